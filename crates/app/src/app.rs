@@ -1,0 +1,226 @@
+//! The program between its doors: state, sessions, files and requests, whatever drives it.
+//!
+//! A window and a headless loop own the very same [`App`]; they differ in where input comes from
+//! and where pixels go. Nothing here blocks: what takes time runs on a thread that sends news.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use base::LogErr as _;
+use workspace::{Action, AgentAction, Fact, FileAction, State, WorkspaceAction};
+
+use crate::clipboard::Clipboard;
+use crate::files::{Files, MAX_FILE_LEN};
+use crate::graphics::Graphics;
+use crate::instance::InstanceLock;
+use crate::news::{Inbox, News, NewsSender};
+use crate::open;
+use crate::places::Places;
+use crate::pointer::Pointer;
+use crate::requests::Requests;
+use crate::sessions::Sessions;
+use crate::signals::Signals;
+use crate::socket::ControlServer;
+use crate::stats::Recorder;
+use crate::view::View;
+use crate::watcher::ConfigWatcher;
+use crate::{recent, recovery};
+
+/// What only the owner of a window can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WindowRequest {
+    Attention,
+    ToggleFullscreen,
+}
+
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) state: State,
+    pub(crate) view: View,
+    pub(crate) pointer: Pointer,
+    pub(crate) stats: Recorder,
+    pub(crate) inbox: Inbox,
+    pub(crate) sessions: Sessions,
+    pub(crate) files: Files,
+    pub(crate) requests: Requests,
+    pub(crate) clipboard: Clipboard,
+    pub(crate) places: Places,
+    pub(crate) window_requests: Vec<WindowRequest>,
+    /// Absent only until the loop has made it.
+    pub(crate) graphics: Option<Graphics>,
+    /// Something on show may have changed.
+    pub(crate) dirty: bool,
+    /// The last frame was built but not shown.
+    pub(crate) redraw_anyway: bool,
+    /// Output is looked at no earlier than this.
+    pub(crate) output_slot: Option<Instant>,
+    pub(crate) life: Life,
+    // Held for what they do while they live.
+    _server: ControlServer,
+    _signals: Signals,
+    _watcher: Option<ConfigWatcher>,
+    _lock: InstanceLock,
+}
+
+/// How far the program is from its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Life {
+    Going,
+    /// Waiting for the last agents to be gone.
+    Ending,
+    Ended,
+}
+
+impl App {
+    /// Takes the state folder, opens the socket and reads the configuration.
+    ///
+    /// # Errors
+    /// Another instance has the state folder, or it cannot be used.
+    pub(crate) fn start(
+        places: Places,
+        lock: InstanceLock,
+        view: View,
+        clipboard: Clipboard,
+        nudge: impl Fn() + Send + Sync + 'static,
+        now: Instant,
+    ) -> Result<Self> {
+        let inbox = Inbox::new(nudge);
+        let news = inbox.sender();
+        let socket = places.own_socket()?;
+        let server = {
+            let news = news.clone();
+            let on_request = move |incoming| news.send(News::Request(incoming));
+            ControlServer::bind(&socket, on_request)?
+        };
+        lock.record_socket(&socket).log_err("writing down where the socket is");
+        pty::become_subreaper().log_err("asking for orphaned processes");
+        let sessions = Sessions::new(news.clone(), inbox.output.clone(), socket)
+            .context("starting a thread")?;
+        let files = {
+            let news = news.clone();
+            let on_event = move |event| news.send(News::File(event));
+            Files::spawn(places.backup_dir(), MAX_FILE_LEN, on_event)
+                .context("starting a thread")?
+        };
+        let signals = Signals::listen(news.clone()).context("listening for signals")?;
+
+        let (config, complaint) = read_config(&places.config_file);
+        let mut app = Self {
+            state: State::new(config),
+            view,
+            pointer: Pointer::default(),
+            stats: Recorder::new(now),
+            sessions,
+            files,
+            requests: Requests::default(),
+            clipboard,
+            window_requests: Vec::new(),
+            graphics: None,
+            dirty: true,
+            redraw_anyway: false,
+            output_slot: None,
+            life: Life::Going,
+            _server: server,
+            _signals: signals,
+            _watcher: watch_config(&places.config_file, news),
+            _lock: lock,
+            inbox,
+            places,
+        };
+        app.tell_what_is_known(complaint, now);
+        Ok(app)
+    }
+
+    /// What the first frame should already know.
+    fn tell_what_is_known(&mut self, complaint: Option<String>, now: Instant) {
+        let installed = open::installed_agents(self.state.config());
+        let recent = recent::load(&self.places.state_dir);
+        let left = recovery::count(&self.places.recovery_dir());
+        let notice = (left > 0).then(|| {
+            let folder = self.places.recovery_dir();
+            format!("Unsaved text of an earlier run is kept in {}", folder.display())
+        });
+        let facts = [Fact::AgentsFound(installed), Fact::RecentFolders(recent)]
+            .into_iter()
+            .chain(notice.map(Fact::Notice))
+            .chain(complaint.map(Fact::ConfigRefused));
+        for fact in facts {
+            self.observe(fact, now);
+        }
+    }
+
+    /// Does what is wished, or shows why not.
+    pub(crate) fn wish(&mut self, action: Action, now: Instant) {
+        if let Err(refusal) = self.act(action, now) {
+            self.observe(Fact::OpenFailed { message: format!("{refusal:#}") }, now);
+        }
+    }
+
+    /// Does what is wished, with the checks that only the outside can make.
+    ///
+    /// # Errors
+    /// A refusal, as a line for the person.
+    pub(crate) fn act(&mut self, action: Action, now: Instant) -> Result<()> {
+        self.dirty = true;
+        match action {
+            Action::Workspace(WorkspaceAction::Open(path)) => self.open_path(&path, None, now),
+            Action::File(FileAction::Open { path, at }) => self.open_path(&path, at, now),
+            Action::Agent(AgentAction::Start { workspace, launch }) => {
+                self.check_launch(workspace, &launch)?;
+                self.update(Action::Agent(AgentAction::Start { workspace, launch }), now)
+            }
+            action => self.update(action, now),
+        }
+    }
+
+    /// The state's own door, with its effects run.
+    pub(crate) fn update(&mut self, action: Action, now: Instant) -> Result<()> {
+        let effects = self.state.update(action, now)?;
+        self.dirty = true;
+        self.run(effects, now);
+        Ok(())
+    }
+
+    /// Takes in news that changes what is on show.
+    pub(crate) fn observe(&mut self, fact: Fact, now: Instant) {
+        let effects = self.state.observe(fact, now);
+        self.dirty = true;
+        self.run(effects, now);
+    }
+
+    /// Keeps unsaved text and stops all agents: the program is made to end.
+    pub(crate) fn terminate(&mut self) {
+        self.keep_unsaved_text();
+        // Shorter than the usual grace: who sent the signal may follow it up with SIGKILL.
+        let grace = self.state.config().limits.stop_grace.min(Duration::from_secs(2));
+        self.end(grace);
+    }
+
+    pub(crate) fn keep_unsaved_text(&self) {
+        recovery::save_unsaved(&self.state, &self.places.recovery_dir())
+            .log_err("keeping unsaved text");
+    }
+
+    pub(crate) fn end(&mut self, grace: Duration) {
+        if self.life != Life::Going {
+            return;
+        }
+        self.life = if self.sessions.is_empty() { Life::Ended } else { Life::Ending };
+        self.sessions.stop_all(grace);
+    }
+}
+
+fn read_config(file: &Path) -> (config::Config, Option<String>) {
+    match config::load(file) {
+        Ok(config) => (config, None),
+        Err(err) => (config::Config::default(), Some(err.to_string())),
+    }
+}
+
+/// A configuration that cannot be watched is read at the start only.
+fn watch_config(file: &Path, news: NewsSender) -> Option<ConfigWatcher> {
+    let folder: PathBuf = file.parent()?.to_owned();
+    std::fs::create_dir_all(&folder).log_err("making the configuration folder")?;
+    ConfigWatcher::start(file.to_owned(), news).log_err("watching the configuration")
+}

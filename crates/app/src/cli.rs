@@ -1,0 +1,235 @@
+//! The command line, as typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+/// A native editor for people who run many coding agents.
+#[derive(Debug, Parser)]
+#[command(name = "trackside", version, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub places: Places,
+    #[command(flatten)]
+    pub open: OpenArgs,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Where state and configuration are; also finds the running instance.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Places {
+    /// Another place for state: an instance of its own
+    #[arg(long, global = true, value_name = "DIR", env = "TRACKSIDE_STATE_DIR")]
+    pub state_dir: Option<PathBuf>,
+    /// Another configuration file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OpenArgs {
+    /// Folders and files to open, as PATH[:LINE[:COLUMN]]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Return when the opened files are closed again
+    #[arg(long)]
+    pub wait: bool,
+    /// Run the same app with no window, drawn offscreen
+    #[arg(long)]
+    pub headless: bool,
+    /// Size of the offscreen picture
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1600x1000", value_parser = parse_size)]
+    pub size: (u32, u32),
+    /// Device pixels per logical pixel, offscreen
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_scale)]
+    pub scale: f32,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct InWorkspace {
+    /// A workspace's id, name or path; the active one if absent
+    #[arg(short = 'w', long = "workspace", value_name = "W")]
+    pub workspace: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show workspaces, agents, states, reasons, ages
+    Status {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Open a folder or file in the running instance
+    Open {
+        #[arg(value_name = "PATH[:LINE[:COL]]")]
+        path: String,
+    },
+    /// Start, stop, restart and talk to agents
+    #[command(subcommand)]
+    Agent(AgentCommand),
+    /// Wait until a workspace's agent is in a state
+    Wait {
+        #[command(flatten)]
+        place: InWorkspace,
+        /// idle, starting, running, needs_input, stale, exited, completed, errored or stopped
+        #[arg(long)]
+        state: String,
+        /// How long at most: 30s, 500ms, 2m
+        #[arg(long, value_parser = parse_duration)]
+        timeout: Option<Duration>,
+    },
+    /// Print what a tab shows, as text
+    Screen {
+        #[command(flatten)]
+        place: InWorkspace,
+        /// A tab's id; the workspace's active one if absent
+        #[arg(long)]
+        tab: Option<u64>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Draw what the window shows into a PNG file
+    Screenshot { file: PathBuf },
+    /// Do any action the palette has
+    Do {
+        /// The action's name, such as file.save
+        #[arg(required_unless_present = "list")]
+        action: Option<String>,
+        /// Its arguments as a JSON object
+        args: Option<String>,
+        /// List all actions
+        #[arg(long)]
+        list: bool,
+    },
+    /// Press keys in the window: ctrl-shift-p ctrl-home f3
+    Keys {
+        #[arg(required = true)]
+        keys: Vec<String>,
+    },
+    /// Type text in the window
+    Type { text: String },
+    /// Print state changes as they happen
+    Events {
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show frames, times, wake-ups and memory
+    Stats {
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the configuration: check it, or print its path or the defaults
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Say what works here: GPU adapter, fonts, agents found, sockets, clipboard
+    Doctor,
+    /// End the running instance
+    Quit {
+        /// Stop the agents without asking (they are stopped in any case while there is no host)
+        #[arg(long)]
+        stop_agents: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentCommand {
+    /// Start a known agent by NAME, or any command after --
+    Start {
+        #[command(flatten)]
+        place: InWorkspace,
+        #[arg(required_unless_present = "command", conflicts_with = "command")]
+        name: Option<String>,
+        #[arg(last = true)]
+        command: Vec<String>,
+    },
+    /// End the agent and everything it started
+    Stop {
+        #[command(flatten)]
+        place: InWorkspace,
+    },
+    /// Start an ended agent again, keeping its scrollback
+    Restart {
+        #[command(flatten)]
+        place: InWorkspace,
+    },
+    /// Write text to the agent's terminal
+    Send {
+        #[command(flatten)]
+        place: InWorkspace,
+        /// Press Enter after it
+        #[arg(long)]
+        enter: bool,
+        text: String,
+    },
+    /// List the known agents and which are installed
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Read the configuration and say whether it is right
+    Check,
+    /// Print where it is
+    Path,
+    /// Print the default configuration with comments
+    Default,
+}
+
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    let number = |part: &str| part.parse().ok().filter(|n| (1..=16_384).contains(n));
+    text.split_once('x')
+        .and_then(|(width, height)| Some((number(width)?, number(height)?)))
+        .ok_or_else(|| "expected WIDTHxHEIGHT, each from 1 to 16384, such as 1600x1000".to_owned())
+}
+
+fn parse_scale(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|scale| (0.5..=4.0).contains(scale))
+        .ok_or_else(|| "expected a number from 0.5 to 4".to_owned())
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let factor = match unit {
+        "ms" => 0.001,
+        "s" | "" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a time such as 30s, 500ms or 2m".to_owned()),
+    };
+    let number: Option<f64> = text[..text.len() - unit.len()].parse().ok();
+    number
+        .and_then(|number| Duration::try_from_secs_f64(number * factor).ok())
+        .ok_or_else(|| "expected a time such as 30s, 500ms or 2m".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory as _;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read_with_and_without_unit() {
+        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)), "milliseconds");
+        assert_eq!(parse_duration("2m"), Ok(Duration::from_secs(120)), "minutes");
+        assert_eq!(parse_duration("3"), Ok(Duration::from_secs(3)), "seconds are the default");
+        assert!(parse_duration("soon").is_err(), "words are refused");
+        assert!(parse_duration("-1s").is_err(), "negative times are refused");
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        assert_eq!(parse_size("1600x1000"), Ok((1600, 1000)), "the usual form");
+        assert!(parse_size("0x5").is_err(), "nothing to draw on");
+        assert!(parse_size("99999x5").is_err(), "larger than any texture");
+    }
+}

@@ -1,0 +1,252 @@
+//! The client half of the command line: one call to the running instance each.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use control::{AgentChoice, Call, Client, StatusReply};
+use serde_json::Value;
+
+use crate::cli::{AgentCommand, Command, ConfigCommand};
+use crate::doctor;
+use crate::open::{self, Location};
+use crate::places::Places;
+
+/// Runs a subcommand to its end.
+///
+/// # Errors
+/// As the command's exit code says; [`exit_code`] finds it.
+pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Result<()> {
+    let call = match command {
+        Command::Status { json } => return status(places, json, out),
+        Command::Events { json } => return events(places, json, out),
+        Command::Stats { json } => return stats(places, json, out),
+        Command::Doctor => return doctor(places, out),
+        Command::Config(command) => return config(command, places, out),
+        Command::Screen { place, tab, json } => {
+            let reply = call(places, Call::Screen { workspace: place.workspace, tab })?;
+            return screen(&reply, json, out);
+        }
+        Command::Do { list: true, .. } => return list_actions(out),
+        Command::Agent(AgentCommand::List) => return list_agents(places, out),
+        Command::Open { path } => open_call(&path, false)?,
+        Command::Agent(command) => agent_call(command),
+        Command::Wait { place, state, timeout } => Call::Wait {
+            workspace: place.workspace,
+            state,
+            timeout_ms: timeout.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)),
+        },
+        Command::Screenshot { file } => Call::Screenshot { path: std::path::absolute(file)? },
+        Command::Do { action, args, list: false } => Call::Do {
+            action: action.unwrap_or_default(),
+            args: match args {
+                Some(text) => serde_json::from_str(&text).context("the arguments are not JSON")?,
+                None => Value::Null,
+            },
+        },
+        Command::Keys { keys } => Call::Keys { keys: keys.join(" ") },
+        Command::Type { text } => Call::Type { text },
+        Command::Quit { stop_agents } => {
+            let reply = call(places, Call::Quit { stop_agents })?;
+            let stopped = reply["stopped_agents"].as_u64().unwrap_or(0);
+            if stopped > 0 {
+                writeln!(out, "stopped {stopped} agent{}", if stopped == 1 { "" } else { "s" })?;
+            }
+            return Ok(());
+        }
+    };
+    self::call(places, call).map(drop)
+}
+
+/// Opens paths in the running instance; `None` when there is none.
+///
+/// # Errors
+/// The instance refused.
+pub(crate) fn open_in_running(paths: &[String], wait: bool, places: &Places) -> Result<Option<()>> {
+    let mut client = match Client::connect(&places.running_socket()) {
+        Ok(client) => client,
+        Err(control::ConnectError::NoInstance { .. }) => return Ok(None),
+        Err(err) => return Err(err.into()),
+    };
+    let calls: Vec<Call> = paths.iter().map(|path| open_call(path, wait)).collect::<Result<_>>()?;
+    // With several files to wait for, all are opened before the first is waited for.
+    if wait {
+        for path in paths {
+            client.call(open_call(path, false)?)?;
+        }
+    }
+    for call in calls {
+        client.call(call)?;
+    }
+    Ok(Some(()))
+}
+
+fn call(places: &Places, call: Call) -> Result<Value> {
+    Ok(Client::connect(&places.running_socket())?.call(call)?)
+}
+
+fn open_call(path: &str, wait: bool) -> Result<Call> {
+    let Location { path, at } = Location::parse(path);
+    let path = std::path::absolute(&path)
+        .with_context(|| format!("`{}` is not a path", path.display()))?;
+    let (line, column) = at.unzip();
+    Ok(Call::Open { path, line, column, wait })
+}
+
+fn agent_call(command: AgentCommand) -> Call {
+    match command {
+        AgentCommand::Start { place, name: Some(name), .. } => {
+            Call::AgentStart { workspace: place.workspace, agent: AgentChoice::Name(name) }
+        }
+        AgentCommand::Start { place, name: None, command } => {
+            Call::AgentStart { workspace: place.workspace, agent: AgentChoice::Command(command) }
+        }
+        AgentCommand::Stop { place } => Call::AgentStop { workspace: place.workspace },
+        AgentCommand::Restart { place } => Call::AgentRestart { workspace: place.workspace },
+        AgentCommand::Send { place, enter, text } => {
+            Call::AgentSend { workspace: place.workspace, text, enter }
+        }
+        AgentCommand::List => Call::Ping,
+    }
+}
+
+fn status(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
+    let reply = call(places, Call::Status)?;
+    if json {
+        writeln!(out, "{reply}")?;
+        return Ok(());
+    }
+    let reply: StatusReply = serde_json::from_value(reply)?;
+    if reply.workspaces.is_empty() {
+        writeln!(out, "no workspaces; open one with `trackside open PATH`")?;
+    }
+    for workspace in reply.workspaces {
+        let mark = if workspace.active { '*' } else { ' ' };
+        let status = workspace.status.name();
+        let agent = workspace.agent.map_or_else(String::new, |agent| {
+            let age = agent.since_ms / 1000;
+            let end = match (agent.signal, agent.exit_code) {
+                (Some(signal), _) => format!(", {signal}"),
+                (None, Some(code)) => format!(", exit code {code}"),
+                (None, None) => String::new(),
+            };
+            format!("{} for {age} s{end}", clean(&agent.name))
+        });
+        let (id, name) = (workspace.id, clean(&workspace.name));
+        let path = clean(&workspace.path);
+        writeln!(out, "{mark} {id:<3} {name:<20} {status:<12} {agent:<28} {path}")?;
+    }
+    Ok(())
+}
+
+/// Names come from folders and programs: nothing in them may reach the terminal as a command.
+fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+fn events(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
+    let client = Client::connect(&places.running_socket())?;
+    for event in client.events()? {
+        let event = event?;
+        if json {
+            writeln!(out, "{event}")?;
+        } else {
+            let word = |key: &str| clean(event[key].as_str().unwrap_or_default());
+            writeln!(
+                out,
+                "{} {} {} {}",
+                word("kind"),
+                word("name"),
+                word("agent"),
+                word("status")
+            )?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn stats(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
+    let reply = call(places, Call::Stats)?;
+    if json {
+        writeln!(out, "{reply}")?;
+        return Ok(());
+    }
+    let stats: control::Stats = serde_json::from_value(reply)?;
+    writeln!(out, "frames          {}", stats.frames)?;
+    writeln!(out, "wake-ups        {}", stats.wake_ups)?;
+    for (name, timing) in
+        [("frame build", stats.frame_build), ("key to present", stats.key_to_present)]
+    {
+        writeln!(out, "{name:<15} p50 {} us, p99 {} us", timing.p50_us, timing.p99_us)?;
+    }
+    writeln!(out, "memory          {} KiB", stats.memory.resident_bytes / 1024)?;
+    for terminal in stats.terminals {
+        let kib = terminal.memory_bytes / 1024;
+        let title = clean(&terminal.title);
+        writeln!(out, "terminal {title:<6} {} bytes parsed, {kib} KiB", terminal.bytes_parsed)?;
+    }
+    Ok(())
+}
+
+fn screen(reply: &Value, json: bool, out: &mut impl Write) -> Result<()> {
+    if json {
+        writeln!(out, "{reply}")?;
+        return Ok(());
+    }
+    for row in reply["rows"].as_array().into_iter().flatten() {
+        writeln!(out, "{}", clean(row.as_str().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+fn list_actions(out: &mut impl Write) -> Result<()> {
+    for spec in workspace::ACTIONS {
+        let args = if spec.args.is_empty() { String::new() } else { format!(" ({})", spec.args) };
+        writeln!(out, "{:<26} {}{args}", spec.name, spec.doc)?;
+    }
+    Ok(())
+}
+
+fn list_agents(places: &Places, out: &mut impl Write) -> Result<()> {
+    let config = config::load(&places.config_file).unwrap_or_default();
+    for (name, installed) in open::installed_agents(&config) {
+        let command = config.agents.get(&name).map_or_else(String::new, |it| it.start.join(" "));
+        let note = if installed { "installed" } else { "not installed" };
+        writeln!(out, "{name:<12} {note:<14} {command}")?;
+    }
+    Ok(())
+}
+
+fn doctor(places: &Places, out: &mut impl Write) -> Result<()> {
+    let running = call(places, Call::Doctor).ok();
+    for (what, how) in doctor::look_around(places, running.as_ref()) {
+        writeln!(out, "{what:<14} {how}")?;
+    }
+    Ok(())
+}
+
+fn config(command: ConfigCommand, places: &Places, out: &mut impl Write) -> Result<()> {
+    let file: &Path = &places.config_file;
+    match command {
+        ConfigCommand::Path => writeln!(out, "{}", file.display())?,
+        ConfigCommand::Default => write!(out, "{}", config::default_text())?,
+        ConfigCommand::Check => {
+            config::load(file)?;
+            writeln!(out, "{}: fine", file.display())?;
+        }
+    }
+    Ok(())
+}
+
+/// 0 done, 1 failed, 2 wrong usage, 3 no instance, 4 timed out.
+pub(crate) fn exit_code(err: &anyhow::Error) -> u8 {
+    let from_connect = err.downcast_ref::<control::ConnectError>().map(|it| it.exit_code());
+    let from_call = err.downcast_ref::<control::CallError>().map(|it| it.exit_code());
+    from_connect.or(from_call).unwrap_or(1)
+}
+
+/// A pipe that nobody reads any more is not a failure.
+pub(crate) fn is_broken_pipe(err: &anyhow::Error) -> bool {
+    err.downcast_ref::<io::Error>().is_some_and(|err| err.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,69 @@
+//! What works here, for people and for bug reports.
+
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::graphics::Graphics;
+use crate::open;
+use crate::places::Places;
+
+impl App {
+    /// What the running instance uses.
+    pub(crate) fn doctor(&self) -> Value {
+        json!({
+            "pid": std::process::id(),
+            "version": env!("CARGO_PKG_VERSION"),
+            "gpu": self.graphics.as_ref().map(Graphics::describe),
+            "clipboard": if self.clipboard.is_system() { "the desktop's" } else { "our own" },
+            "config_error": self.state.config_error(),
+        })
+    }
+}
+
+/// Looks around without an instance; each line is what and how.
+pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'static str, String)> {
+    let gpu = running.and_then(|it| it["gpu"].as_str()).map(ToOwned::to_owned);
+    let gpu = gpu.unwrap_or_else(|| match Graphics::offscreen((1, 1)) {
+        Ok(graphics) => graphics.describe(),
+        Err(err) => format!("none: {err:#}"),
+    });
+    let (config, complaint) = match config::load(&places.config_file) {
+        Ok(config) => (config, "fine".to_owned()),
+        Err(err) => (config::Config::default(), err.to_string()),
+    };
+    let installed = open::installed_agents(&config);
+    let names = |wanted: bool| {
+        let names: Vec<&str> = installed
+            .iter()
+            .filter(|(_, found)| **found == wanted)
+            .map(|(name, _)| name.as_str())
+            .collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let display = ["WAYLAND_DISPLAY", "DISPLAY"]
+        .into_iter()
+        .find_map(|name| Some(format!("{name}={}", std::env::var(name).ok()?)));
+    let instance = match running {
+        Some(it) => format!("running, process {}", it["pid"]),
+        None => "not running".to_owned(),
+    };
+    vec![
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("graphics", gpu),
+        ("display", display.unwrap_or_else(|| "none; use --headless".to_owned())),
+        ("fonts", "bundled: JetBrains Mono, Iosevka Charon Mono, Inter".to_owned()),
+        ("agents found", names(true)),
+        ("not installed", names(false)),
+        ("config", format!("{} ({complaint})", places.config_file.display())),
+        ("state", places.state_dir.display().to_string()),
+        ("socket", places.running_socket().display().to_string()),
+        ("instance", instance),
+        (
+            "clipboard",
+            running
+                .and_then(|it| it["clipboard"].as_str())
+                .unwrap_or("known once an instance runs")
+                .to_owned(),
+        ),
+    ]
+}

@@ -1,0 +1,82 @@
+//! Frames and pictures: from the state to the renderer.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use render::{DrawOutcome, Image};
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::clock;
+use crate::graphics::Graphics;
+
+impl App {
+    pub(crate) fn take_graphics(&mut self, graphics: Graphics) {
+        self.view.renderer = graphics.note();
+        self.graphics = Some(graphics);
+    }
+
+    /// Cell sizes come from the fonts; the layout needs them before the first frame.
+    pub(crate) fn measure_cells(&mut self) {
+        if let Some(graphics) = &mut self.graphics {
+            self.view.metrics = graphics.cell_metrics(self.state.font_size(), self.view.scale);
+        }
+    }
+
+    /// Builds a frame and draws it, unless it would look like the last one.
+    ///
+    /// # Errors
+    /// There is nothing left to draw with.
+    pub(crate) fn draw(&mut self, now: Instant) -> Result<()> {
+        let Some(mut graphics) = self.graphics.take() else { return Ok(()) };
+        let differs = self.build_frame(&mut graphics, now);
+        self.stats.frame_build.add(clock().saturating_duration_since(now));
+        let outcome = match self.view.frame() {
+            Some(frame) if differs || self.redraw_anyway => graphics.draw(&frame.scene),
+            _ => Ok(DrawOutcome::Presented),
+        };
+        self.graphics = Some(graphics);
+        match outcome? {
+            DrawOutcome::Presented => {
+                self.redraw_anyway = false;
+                if differs {
+                    self.stats.presented(clock());
+                }
+            }
+            // What was not shown must be drawn once it can be.
+            DrawOutcome::Skipped(_) | DrawOutcome::Lost => self.redraw_anyway = true,
+        }
+        Ok(())
+    }
+
+    /// Draws this moment into a PNG file.
+    ///
+    /// # Errors
+    /// The picture cannot be drawn or the file not written.
+    pub(crate) fn screenshot(&mut self, path: &Path, now: Instant) -> Result<Value> {
+        self.fit_pane(now);
+        let mut graphics = self.graphics.take().context("there is nothing to draw with yet")?;
+        self.build_frame(&mut graphics, now);
+        let image = self.view.frame().map(|frame| graphics.picture(&frame.scene));
+        self.graphics = Some(graphics);
+        // The picture took the place of a frame that has not been shown.
+        self.dirty = true;
+        self.redraw_anyway = true;
+        let image = image.context("there is no frame yet")??;
+        write_png(path, &image).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(json!({ "width": image.width, "height": image.height }))
+    }
+}
+
+fn write_png(path: &Path, image: &Image) -> Result<()> {
+    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    let mut encoder = png::Encoder::new(file, image.width, image.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&image.rgba)?;
+    writer.finish()?;
+    Ok(())
+}

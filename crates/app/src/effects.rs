@@ -1,0 +1,89 @@
+//! Doing outside what the state asked for.
+
+use std::time::Instant;
+
+use base::LogErr as _;
+use workspace::{Effect, Fact};
+
+use crate::app::{App, WindowRequest};
+use crate::files::{FileJob, SaveRequest, TooManyJobs};
+use crate::git;
+use crate::sessions::Program;
+
+impl App {
+    pub(crate) fn run(&mut self, effects: Vec<Effect>, now: Instant) {
+        for effect in effects {
+            self.run_one(effect, now);
+        }
+    }
+
+    fn run_one(&mut self, effect: Effect, now: Instant) {
+        match effect {
+            Effect::SpawnAgent { agent, workspace, argv, env, cwd, terminal } => {
+                let workspace = self.state.workspace(workspace);
+                let workspace = workspace.map_or_else(String::new, |it| it.name().to_owned());
+                terminal.set_colors(ui::reported_colors(self.state.theme()));
+                let program = Program { agent, workspace, argv, env, cwd, terminal };
+                let fact = match self.sessions.spawn(program) {
+                    Ok(pid) => Fact::AgentSpawned { agent, pid },
+                    Err(err) => Fact::AgentSpawnFailed {
+                        agent,
+                        code: err.exit_code(),
+                        message: err.to_string(),
+                    },
+                };
+                self.observe(fact, now);
+            }
+            Effect::StopAgent { agent, grace } => self.sessions.stop(agent, grace),
+            Effect::WritePty { agent, bytes } => {
+                if self.sessions.write(agent, bytes).is_err() {
+                    self.observe(Fact::WriteRefused { agent }, now);
+                }
+            }
+            Effect::ResizePty { agent, size } => self.sessions.resize(agent, size),
+            Effect::ForgetAgent { agent } => {
+                self.sessions.forget(agent);
+                self.view.forget(agent);
+            }
+            Effect::Act(action) => self.wish(*action, now),
+            Effect::OpenPath { path, relative_to } => {
+                self.open_typed(&path, relative_to.as_deref(), now);
+            }
+            Effect::LoadFile { buffer, path } => {
+                self.submit(FileJob::Load { token: buffer, path }, now);
+            }
+            Effect::SaveFile { buffer, path, bytes, expected, revision, force } => {
+                let request = SaveRequest { path, bytes, expected, force };
+                self.submit(FileJob::Save { token: buffer, revision, request }, now);
+            }
+            Effect::ReadBranch { workspace, root } => {
+                let branch = git::branch(&root);
+                self.observe(Fact::BranchRead { workspace, branch }, now);
+            }
+            Effect::SetClipboard(text) => self.clipboard.set(text),
+            Effect::Paste => {
+                if let Some(text) = self.clipboard.get() {
+                    self.update(workspace::Action::InsertPasted(text), now).log_err("pasting");
+                }
+            }
+            Effect::Attention => self.window_requests.push(WindowRequest::Attention),
+            Effect::ToggleFullscreen => self.window_requests.push(WindowRequest::ToggleFullscreen),
+            Effect::Shutdown { grace } => self.end(grace),
+        }
+    }
+
+    /// A job that does not fit fails like one that the disk refused.
+    fn submit(&mut self, job: FileJob, now: Instant) {
+        let Err(refused) = self.files.submit(job) else { return };
+        let message = refused.to_string();
+        self.requests.file_failed(&message);
+        let TooManyJobs(job) = refused;
+        let fact = match job {
+            FileJob::Load { token: buffer, .. } => Fact::FileRead { buffer, result: Err(message) },
+            FileJob::Save { token: buffer, .. } => {
+                Fact::SaveFailed { buffer, message, changed_on_disk: false }
+            }
+        };
+        self.observe(fact, now);
+    }
+}

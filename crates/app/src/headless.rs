@@ -1,0 +1,51 @@
+//! The loop without a window: the same program, drawn offscreen, driven by the control socket.
+
+use anyhow::Result;
+use crossbeam_channel::{TryRecvError, at, bounded, never, select_biased};
+
+use crate::app::App;
+use crate::clipboard::Clipboard;
+use crate::clock;
+use crate::instance::InstanceLock;
+use crate::places::Places;
+use crate::startup::Startup;
+use crate::view::View;
+
+/// Runs until the program is asked to end.
+///
+/// # Errors
+/// It could not start, or its graphics device is gone for good.
+pub(crate) fn run(
+    places: Places,
+    lock: InstanceLock,
+    startup: &Startup,
+    size: (u32, u32),
+    scale: f32,
+) -> Result<()> {
+    let graphics = crate::graphics::Graphics::offscreen(size)?;
+    // One nudge waiting is as good as many.
+    let (nudge, nudged) = bounded::<()>(1);
+    let view = View::new(size, scale, false, clock());
+    let nudge = move || drop(nudge.try_send(()));
+    let mut app = App::start(places, lock, view, Clipboard::default(), nudge, clock())?;
+    app.take_graphics(graphics);
+    app.begin(startup);
+    loop {
+        let turn = app.turn(clock());
+        if turn.ended {
+            return Ok(());
+        }
+        if turn.redraw {
+            app.draw(clock())?;
+            // Drawing may have set a new deadline.
+            continue;
+        }
+        if nudged.try_recv() == Err(TryRecvError::Empty) {
+            let deadline = turn.wake_at.map_or_else(never, at);
+            select_biased! {
+                recv(nudged) -> _ => {}
+                recv(deadline) -> _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What other threads tell the loop, and how they wake it.
+
+use std::sync::Arc;
+
+use base::Waker;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use workspace::Fact;
+
+use crate::files::FileEvent;
+use crate::socket::Incoming;
+
+/// One piece of news. Rare and small: output never travels here.
+#[derive(Debug)]
+pub(crate) enum News {
+    Fact(Fact),
+    File(FileEvent),
+    Request(Incoming),
+    /// No process of the agent is left.
+    AgentGone(agent::AgentId),
+    /// The system asks us to end.
+    Terminate,
+}
+
+/// The sending side, cloned into every thread.
+#[derive(Debug, Clone)]
+pub(crate) struct NewsSender {
+    sender: Sender<News>,
+    waker: Waker,
+}
+
+impl NewsSender {
+    /// After the loop has ended nobody listens, and there is nothing left to tell.
+    pub(crate) fn send(&self, news: News) {
+        if self.sender.send(news).is_ok() {
+            self.waker.wake();
+        }
+    }
+
+    pub(crate) fn fact(&self, fact: Fact) {
+        self.send(News::Fact(fact));
+    }
+}
+
+/// The loop's ends: news that is served at once, and output that is served in slots.
+#[derive(Debug)]
+pub(crate) struct Inbox {
+    pub news: Receiver<News>,
+    pub facts: Waker,
+    pub output: Waker,
+    sender: NewsSender,
+}
+
+impl Inbox {
+    /// `nudge` wakes the loop; it is called from any thread.
+    pub(crate) fn new(nudge: impl Fn() + Send + Sync + 'static) -> Self {
+        let nudge = Arc::new(nudge);
+        let waker = || {
+            let nudge = Arc::clone(&nudge);
+            Waker::new(move || nudge())
+        };
+        let (sender, news) = unbounded();
+        let facts = waker();
+        let sender = NewsSender { sender, waker: facts.clone() };
+        Self { news, facts, output: waker(), sender }
+    }
+
+    pub(crate) fn sender(&self) -> NewsSender {
+        self.sender.clone()
+    }
+}

@@ -1,0 +1,280 @@
+//! The mouse: from pixels to what was hit, and from there to actions.
+
+use std::time::{Duration, Instant};
+
+use buffer::{Extend, Motion};
+use scene::Point;
+use terminal::{
+    Key, KeyPress, Modes, Modifiers, MouseButton, MouseInput, MouseKind, NamedKey, Scroll,
+    SelectionKind,
+};
+use ui::{Hit, HitRegion};
+use workspace::{
+    Action, EditAction, KeyInput, OverlayAction, TabAction, TerminalAction, ViewAction,
+    WorkspaceAction,
+};
+
+use crate::app::App;
+
+/// Clicks closer together than this count as double and triple.
+const MULTI_CLICK: Duration = Duration::from_millis(400);
+/// Rows per notch of the wheel.
+const WHEEL_ROWS: f32 = 3.0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Button {
+    Left,
+    Middle,
+    Right,
+}
+
+/// What the mouse is in the middle of.
+#[derive(Debug, Default)]
+pub(crate) struct Pointer {
+    clicks: Option<Clicks>,
+    drag: Option<Drag>,
+    /// Wheel movement that has not made a whole row yet.
+    wheel_rest: f32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Clicks {
+    count: u8,
+    at: Point,
+    when: Instant,
+}
+
+#[derive(Debug, Clone)]
+enum Drag {
+    /// Selecting in what was hit.
+    Select(HitRegion),
+    /// The program asked for the mouse.
+    Report(HitRegion, MouseButton),
+}
+
+impl App {
+    pub(crate) fn pointer_moved(&mut self, to: Option<Point>, modifiers: Modifiers, now: Instant) {
+        let before = self.region_at(self.view.pointer);
+        self.view.pointer = to;
+        let Some(to) = to else {
+            self.dirty |= before.is_some();
+            return;
+        };
+        // Only crossing from one thing to another can change how it looks.
+        let crossed = before.map(|it| it.rect) != self.region_at(Some(to)).map(|it| it.rect);
+        self.dirty |= crossed;
+        match self.pointer.drag.clone() {
+            Some(Drag::Select(region)) => self.extend_selection(&region, to, now),
+            Some(Drag::Report(region, button)) => {
+                self.report_mouse(&region, MouseKind::Motion, Some(button), to, modifiers, now);
+            }
+            None => {
+                let wants_motion = self.terminal_modes().contains(Modes::MOUSE_MOTION);
+                let region = self.region_at(Some(to)).filter(|it| it.hit == Hit::Terminal);
+                if let Some(region) = region.filter(|_| wants_motion) {
+                    self.report_mouse(&region, MouseKind::Motion, None, to, modifiers, now);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn pointer_pressed(&mut self, button: Button, modifiers: Modifiers, now: Instant) {
+        let Some(at) = self.view.pointer else { return };
+        let Some(region) = self.region_at(Some(at)) else { return };
+        let count = self.pointer.click(at, now);
+        match (&region.hit, button) {
+            (Hit::Terminal, button) => {
+                self.press_terminal(&region, button, count, at, modifiers, now);
+            }
+            (Hit::File(_), Button::Left) => self.press_file(&region, count, at, modifiers, now),
+            (Hit::Tile(id), Button::Left) => {
+                self.wish(Action::Workspace(WorkspaceAction::Activate(*id)), now);
+            }
+            (Hit::Tab(id), Button::Left) => self.wish(Action::Tab(TabAction::Activate(*id)), now),
+            (Hit::Tab(id), Button::Middle) | (Hit::CloseTab(id), Button::Left) => {
+                self.wish(Action::Tab(TabAction::Close(Some(*id))), now);
+            }
+            (Hit::Row(row), Button::Left) => {
+                self.wish(Action::Overlay(OverlayAction::AcceptRow(*row)), now);
+            }
+            (Hit::OutsideOverlay, _) => self.wish(Action::Overlay(OverlayAction::Cancel), now),
+            (Hit::Do(action), Button::Left) => self.wish(action.clone(), now),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn pointer_released(&mut self, modifiers: Modifiers, now: Instant) {
+        let at = self.view.pointer.unwrap_or_default();
+        if let Some(Drag::Report(region, button)) = self.pointer.drag.take() {
+            self.report_mouse(&region, MouseKind::Release, Some(button), at, modifiers, now);
+        }
+    }
+
+    /// `rows` and `columns` in notches or their fractions; positive is down and right.
+    pub(crate) fn wheel(&mut self, rows: f32, columns: f32, modifiers: Modifiers, now: Instant) {
+        let at = self.view.pointer;
+        let Some(region) = self.region_at(at) else { return };
+        let whole = self.pointer.whole_rows(rows * WHEEL_ROWS);
+        match region.hit {
+            Hit::Terminal => self.wheel_in_terminal(&region, whole, modifiers, now),
+            Hit::File(_) => {
+                #[expect(clippy::cast_possible_truncation, reason = "a few columns")]
+                let columns = (columns * WHEEL_ROWS) as i32;
+                if whole != 0 || columns != 0 {
+                    let scroll = ViewAction::ScrollFile { lines: whole, columns };
+                    self.wish(Action::View(scroll), now);
+                }
+            }
+            Hit::Row(_) | Hit::OverlayBody if whole != 0 => {
+                let step = if whole > 0 { OverlayAction::Down } else { OverlayAction::Up };
+                self.wish(Action::Overlay(step), now);
+            }
+            _ => {}
+        }
+    }
+
+    fn region_at(&self, at: Option<Point>) -> Option<HitRegion> {
+        ui::hit(self.view.frame()?, at?).cloned()
+    }
+
+    fn terminal_modes(&self) -> Modes {
+        self.state.visible_agent().map_or(Modes::empty(), |agent| agent.terminal().modes())
+    }
+
+    fn program_wants_mouse(&self, modifiers: Modifiers) -> bool {
+        let asked = Modes::MOUSE_CLICK | Modes::MOUSE_DRAG | Modes::MOUSE_MOTION;
+        // With Shift the mouse selects, whatever the program wants.
+        self.terminal_modes().intersects(asked) && !modifiers.contains(Modifiers::SHIFT)
+    }
+
+    fn press_terminal(
+        &mut self,
+        region: &HitRegion,
+        button: Button,
+        count: u8,
+        at: Point,
+        modifiers: Modifiers,
+        now: Instant,
+    ) {
+        if self.program_wants_mouse(modifiers) {
+            let button = match button {
+                Button::Left => MouseButton::Left,
+                Button::Middle => MouseButton::Middle,
+                Button::Right => MouseButton::Right,
+            };
+            self.pointer.drag = Some(Drag::Report(region.clone(), button));
+            self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
+            return;
+        }
+        match button {
+            Button::Middle => self.wish(Action::Paste, now),
+            Button::Right => {}
+            Button::Left => {
+                let (cell, side) = ui::cell_at(region, self.view.metrics, self.view.scale, at);
+                let kind = match count {
+                    1 if modifiers.contains(Modifiers::ALT) => SelectionKind::Block,
+                    1 => SelectionKind::Cell,
+                    2 => SelectionKind::Word,
+                    _ => SelectionKind::Line,
+                };
+                self.pointer.drag = Some(Drag::Select(region.clone()));
+                let select = TerminalAction::Select { kind, at: cell, side };
+                self.wish(Action::Terminal(select), now);
+            }
+        }
+    }
+
+    fn press_file(
+        &mut self,
+        region: &HitRegion,
+        count: u8,
+        at: Point,
+        modifiers: Modifiers,
+        now: Instant,
+    ) {
+        let (metrics, scale) = (self.view.metrics, self.view.scale);
+        let Some(position) = ui::position_at(&self.state, region, metrics, scale, at) else {
+            return;
+        };
+        self.pointer.drag = Some(Drag::Select(region.clone()));
+        let extend =
+            if modifiers.contains(Modifiers::SHIFT) { Extend::Select } else { Extend::Move };
+        let action = match count {
+            1 => EditAction::Move(Motion::To(position), extend),
+            2 => EditAction::SelectWordAt(position),
+            _ => EditAction::SelectLineAt(position),
+        };
+        self.wish(Action::Edit(action), now);
+    }
+
+    fn extend_selection(&mut self, region: &HitRegion, to: Point, now: Instant) {
+        let (metrics, scale) = (self.view.metrics, self.view.scale);
+        if region.hit == Hit::Terminal {
+            let (at, side) = ui::cell_at(region, metrics, scale, to);
+            self.wish(Action::Terminal(TerminalAction::ExtendSelection { at, side }), now);
+        } else if let Some(at) = ui::position_at(&self.state, region, metrics, scale, to) {
+            let extend = EditAction::Move(Motion::To(at), Extend::Select);
+            self.wish(Action::Edit(extend), now);
+        }
+    }
+
+    fn report_mouse(
+        &mut self,
+        region: &HitRegion,
+        kind: MouseKind,
+        button: Option<MouseButton>,
+        at: Point,
+        modifiers: Modifiers,
+        now: Instant,
+    ) {
+        let (at, _side) = ui::cell_at(region, self.view.metrics, self.view.scale, at);
+        let input = MouseInput { kind, button, at, modifiers };
+        self.wish(Action::Terminal(TerminalAction::Mouse(input)), now);
+    }
+
+    fn wheel_in_terminal(
+        &mut self,
+        region: &HitRegion,
+        rows: i32,
+        modifiers: Modifiers,
+        now: Instant,
+    ) {
+        if rows == 0 {
+            return;
+        }
+        let modes = self.terminal_modes();
+        if self.program_wants_mouse(modifiers) {
+            let button = if rows < 0 { MouseButton::WheelUp } else { MouseButton::WheelDown };
+            let at = self.view.pointer.unwrap_or_default();
+            self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
+        } else if modes.contains(Modes::ALT_SCREEN | Modes::ALTERNATE_SCROLL) {
+            let arrow = if rows < 0 { NamedKey::ArrowUp } else { NamedKey::ArrowDown };
+            let press = KeyPress { key: Key::Named(arrow), modifiers: Modifiers::empty() };
+            for _row in 0..rows.unsigned_abs() {
+                self.wish(Action::Key(KeyInput { press: press.clone(), base: None }), now);
+            }
+        } else {
+            self.wish(Action::Terminal(TerminalAction::Scroll(Scroll::Lines(-rows))), now);
+        }
+    }
+}
+
+impl Pointer {
+    fn click(&mut self, at: Point, now: Instant) -> u8 {
+        let near = |a: Point, b: Point| (a.x - b.x).abs() < 4.0 && (a.y - b.y).abs() < 4.0;
+        let count = match self.clicks {
+            Some(last) if near(last.at, at) && now < last.when + MULTI_CLICK => last.count % 3 + 1,
+            _ => 1,
+        };
+        self.clicks = Some(Clicks { count, at, when: now });
+        count
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a few rows")]
+    fn whole_rows(&mut self, rows: f32) -> i32 {
+        self.wheel_rest += rows;
+        let whole = self.wheel_rest.trunc();
+        self.wheel_rest -= whole;
+        whole as i32
+    }
+}

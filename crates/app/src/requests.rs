@@ -1,0 +1,401 @@
+//! Serving the control socket: from calls to actions, and answers once the effect is there.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use agent::AgentId;
+use anyhow::{Result, anyhow};
+use control::{AgentChoice, Call, ErrorKind, Event};
+use serde_json::{Value, json};
+use workspace::{
+    Action, ActionError, AgentAction, AppAction, Arg, Args, BufferId, Launch, State, TabContent,
+    Workspace, WorkspaceId,
+};
+
+use crate::app::{App, Life};
+use crate::socket::{Incoming, Peer, ReplySender, peer};
+use crate::status;
+
+/// What an answer waits for.
+#[derive(Debug)]
+enum Until {
+    /// No file is being read or written.
+    FilesSettled,
+    AgentGone(AgentId),
+    InState {
+        workspace: WorkspaceId,
+        word: String,
+    },
+    FileClosed(BufferId),
+    Ended,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    until: Until,
+    reply: ReplySender,
+    answer: Value,
+    deadline: Option<Instant>,
+    failure: Option<String>,
+}
+
+/// Clients that wait for something, and those that listen to events.
+#[derive(Debug, Default)]
+pub(crate) struct Requests {
+    waiting: Vec<Waiting>,
+    listeners: Vec<ReplySender>,
+    /// What listeners were last told, per workspace.
+    told: Vec<Told>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Told {
+    id: WorkspaceId,
+    name: String,
+    path: String,
+    agent: Option<(AgentId, u32, control::StateWord, control::StatusWord)>,
+}
+
+/// An answer now, or once something has happened.
+enum Answer {
+    Now(Value),
+    Later(Until, Value, Option<Duration>),
+    Listen,
+}
+
+impl App {
+    pub(crate) fn serve_request(&mut self, incoming: Incoming, now: Instant) {
+        let Incoming { request, peer, reply } = incoming;
+        if self.is_from_an_agent(&peer) && request.call != Call::Ping {
+            let message = "this program was started by an agent, which may not drive Trackside";
+            reply.fail(ErrorKind::Denied, message);
+            return;
+        }
+        match self.answer(request.call, now) {
+            Ok(Answer::Now(answer)) => reply.done(answer),
+            Ok(Answer::Later(until, answer, limit)) => {
+                let deadline = limit.map(|limit| now + limit);
+                let failure = None;
+                self.requests.waiting.push(Waiting { until, reply, answer, deadline, failure });
+            }
+            Ok(Answer::Listen) => self.requests.listeners.push(reply),
+            Err(err) => {
+                let usage = err.downcast_ref::<ActionError>().is_some_and(is_usage);
+                let kind = if usage { ErrorKind::Usage } else { ErrorKind::Failed };
+                reply.fail(kind, format!("{err:#}"));
+            }
+        }
+    }
+
+    /// A descendant of ours that was not started by the person: an agent or something it started.
+    fn is_from_an_agent(&self, peer: &Peer) -> bool {
+        let Some(pid) = peer.pid else { return true };
+        let own = i32::try_from(std::process::id()).unwrap_or(0);
+        peer::ancestors(pid).contains(&own) || peer::environ_has(pid, pty::SESSION_VARIABLE)
+    }
+
+    fn answer(&mut self, call: Call, now: Instant) -> Result<Answer> {
+        let settled = |answer| Ok(Answer::Later(Until::FilesSettled, answer, None));
+        match call {
+            Call::Ping => Ok(Answer::Now(json!({ "pid": std::process::id() }))),
+            Call::Status => {
+                Ok(Answer::Now(serde_json::to_value(status::status(&self.state, now))?))
+            }
+            Call::Stats => Ok(Answer::Now(serde_json::to_value(self.stats(now))?)),
+            Call::Doctor => Ok(Answer::Now(self.doctor())),
+            Call::Actions => Ok(Answer::Now(actions())),
+            Call::Do { action, args } => {
+                let action = State::named_action(&action, args_of(args)?)?;
+                let stops = matches!(action, Action::Agent(AgentAction::Stop { .. }));
+                let agent = self.state.active_workspace().and_then(Workspace::agent);
+                let agent = agent.map(agent::AgentHandle::id);
+                self.act(action, now)?;
+                match agent {
+                    Some(agent) if stops => {
+                        Ok(Answer::Later(Until::AgentGone(agent), json!({}), None))
+                    }
+                    _ => settled(json!({})),
+                }
+            }
+            Call::Open { path, line, column, wait } => {
+                let at = line.map(|line| (line, column.unwrap_or(1)));
+                self.open_path(&path, at, now)?;
+                match self.state.active_file() {
+                    Some((buffer, _)) if wait => {
+                        Ok(Answer::Later(Until::FileClosed(buffer), json!({}), None))
+                    }
+                    _ => settled(json!({})),
+                }
+            }
+            Call::AgentStart { workspace, agent } => {
+                let workspace = self.workspace_id(workspace.as_deref())?;
+                let launch = match agent {
+                    AgentChoice::Name(name) => Launch::Named(name),
+                    AgentChoice::Command(argv) => Launch::Command(argv),
+                };
+                self.act(
+                    Action::Agent(AgentAction::Start { workspace: Some(workspace), launch }),
+                    now,
+                )?;
+                self.started(workspace)
+            }
+            Call::AgentRestart { workspace } => {
+                let workspace = self.workspace_id(workspace.as_deref())?;
+                self.act(Action::Agent(AgentAction::Restart { workspace: Some(workspace) }), now)?;
+                self.started(workspace)
+            }
+            Call::AgentStop { workspace } => {
+                let workspace = self.workspace_id(workspace.as_deref())?;
+                self.act(Action::Agent(AgentAction::Stop { workspace: Some(workspace) }), now)?;
+                let agent = self.state.workspace(workspace).and_then(Workspace::agent);
+                let agent = agent.ok_or(ActionError::NoWorkspace)?.id();
+                Ok(Answer::Later(Until::AgentGone(agent), json!({}), None))
+            }
+            Call::AgentSend { workspace, text, enter } => {
+                let workspace = Some(self.workspace_id(workspace.as_deref())?);
+                let bytes = format!("{text}{}", if enter { "\r" } else { "" }).into_bytes();
+                self.act(Action::Agent(AgentAction::Send { workspace, bytes }), now)?;
+                Ok(Answer::Now(json!({})))
+            }
+            Call::Wait { workspace, state, timeout_ms } => {
+                let workspace = self.workspace_id(workspace.as_deref())?;
+                if !control::WAIT_STATES.contains(&state.as_str()) {
+                    let known = control::WAIT_STATES.join(", ");
+                    return Err(anyhow!("unknown state `{state}`; known are {known}"));
+                }
+                let limit = timeout_ms.map(Duration::from_millis);
+                let until = Until::InState { workspace, word: state };
+                Ok(Answer::Later(until, json!({}), limit))
+            }
+            Call::Screen { workspace, tab } => {
+                let workspace = self.workspace_id(workspace.as_deref())?;
+                self.screen(workspace, tab).map(Answer::Now)
+            }
+            Call::Screenshot { path } => self.screenshot(&path, now).map(Answer::Now),
+            Call::Keys { keys } => {
+                for key in State::parse_keys(&keys)? {
+                    self.act(Action::Key(key), now)?;
+                    self.fit_pane(now);
+                }
+                settled(json!({}))
+            }
+            Call::Type { text } => {
+                self.act(Action::Text(text), now)?;
+                settled(json!({}))
+            }
+            Call::Events => Ok(Answer::Listen),
+            // While there is no host, agents cannot go on without us: they are stopped either way.
+            Call::Quit { stop_agents: _ } => {
+                let stopped = self.state.live_agents();
+                self.act(Action::App(AppAction::QuitAndStop), now)?;
+                Ok(Answer::Later(Until::Ended, json!({ "stopped_agents": stopped }), None))
+            }
+        }
+    }
+
+    fn workspace_id(&self, wanted: Option<&str>) -> Result<WorkspaceId, ActionError> {
+        let found = match wanted {
+            None => self.state.active_workspace().ok_or(ActionError::NoWorkspace)?,
+            Some(wanted) => {
+                let canonical = Path::new(wanted).canonicalize().ok();
+                let by_path = || {
+                    let path = canonical.as_ref()?;
+                    self.state.workspaces().iter().find(|workspace| workspace.root() == path)
+                };
+                self.state
+                    .find_workspace(wanted)
+                    .or_else(by_path)
+                    .ok_or_else(|| ActionError::UnknownWorkspace(wanted.to_owned()))?
+            }
+        };
+        Ok(found.id())
+    }
+
+    /// The agent runs, or could not be started.
+    fn started(&self, workspace: WorkspaceId) -> Result<Answer> {
+        let agent = self.state.workspace(workspace).and_then(Workspace::agent);
+        let agent = agent.ok_or(ActionError::NoWorkspace)?;
+        match agent.failure() {
+            Some(failure) => Err(anyhow!("{failure}")),
+            None => Ok(Answer::Now(json!({ "pid": agent.pid() }))),
+        }
+    }
+
+    fn screen(&self, workspace: WorkspaceId, tab: Option<u64>) -> Result<Value> {
+        let workspace = self.state.workspace(workspace).ok_or(ActionError::NoWorkspace)?;
+        let tab = match tab {
+            None => workspace.active_tab(),
+            Some(id) => {
+                workspace.tabs().iter().copied().find(|tab| u64::from(tab.id.number()) == id)
+            }
+        };
+        let tab = tab.ok_or(ActionError::NoSuchTab)?;
+        let rows = match tab.content {
+            TabContent::Agent => {
+                let agent = workspace.agent().ok_or(ActionError::NoSuchTab)?;
+                agent.terminal().visible_text()
+            }
+            TabContent::File(buffer) => {
+                let file = self.state.file(buffer).ok_or(ActionError::NoSuchTab)?;
+                let first = file.first_line();
+                let last = file.document().n_lines().min(first + self.state.pane().file_rows);
+                (first..last).map(|line| file.document().line(line).into_owned()).collect()
+            }
+        };
+        Ok(json!({ "tab": tab.id.number(), "rows": rows }))
+    }
+
+    /// Answers those whose wish has come true, or cannot any more.
+    pub(crate) fn settle_requests(&mut self, now: Instant) {
+        let waiting = std::mem::take(&mut self.requests.waiting);
+        for mut request in waiting {
+            if !request.reply.is_open() {
+                continue;
+            }
+            if let Some(failure) = request.failure.take() {
+                request.reply.fail(ErrorKind::Failed, failure);
+            } else if self.has_come_true(&request.until) {
+                request.reply.done(request.answer);
+            } else if request.deadline.is_some_and(|at| at <= now) {
+                request.reply.fail(ErrorKind::Timeout, "timed out");
+            } else {
+                self.requests.waiting.push(request);
+            }
+        }
+    }
+
+    fn has_come_true(&self, until: &Until) -> bool {
+        match until {
+            Until::FilesSettled => self.state.files().all(|(_, file)| {
+                !file.is_saving() && *file.load_state() != workspace::LoadState::Loading
+            }),
+            Until::AgentGone(agent) => self.sessions.pid(*agent).is_none(),
+            Until::InState { workspace, word } => {
+                let workspace = self.state.workspace(*workspace);
+                workspace.is_some_and(|workspace| status::is_in(workspace, word))
+            }
+            Until::FileClosed(buffer) => self.state.file(*buffer).is_none(),
+            Until::Ended => self.life == Life::Ended,
+        }
+    }
+
+    /// Tells listeners what has changed since they were last told.
+    pub(crate) fn publish_events(&mut self) {
+        if self.requests.listeners.is_empty() {
+            return;
+        }
+        let present: Vec<Told> = self.state.workspaces().iter().map(told).collect();
+        let before = std::mem::replace(&mut self.requests.told, present);
+        let events = changes(&before, &self.requests.told, &self.state);
+        self.requests
+            .listeners
+            .retain(|listener| events.iter().all(|event| listener.send_event(event.to_value())));
+    }
+}
+
+impl Requests {
+    pub(crate) fn next_deadline(&self) -> Option<Instant> {
+        self.waiting.iter().filter_map(|request| request.deadline).min()
+    }
+
+    /// A file could not be read or written: whoever waits for files hears of it.
+    pub(crate) fn file_failed(&mut self, message: &str) {
+        for request in &mut self.waiting {
+            if matches!(request.until, Until::FilesSettled) {
+                request.failure = Some(message.to_owned());
+            }
+        }
+    }
+}
+
+fn is_usage(err: &ActionError) -> bool {
+    matches!(
+        err,
+        ActionError::UnknownAction(_)
+            | ActionError::BadArguments { .. }
+            | ActionError::BadChord(_)
+            | ActionError::EmptyCommand
+    )
+}
+
+fn actions() -> Value {
+    let rows = workspace::ACTIONS.iter().map(|spec| {
+        json!({ "name": spec.name, "title": spec.title, "doc": spec.doc, "args": spec.args })
+    });
+    json!({ "actions": rows.collect::<Vec<_>>() })
+}
+
+/// JSON arguments as the action table takes them.
+fn args_of(value: Value) -> Result<Args> {
+    let map = match value {
+        Value::Null => return Ok(Args::default()),
+        Value::Object(map) => map,
+        _ => return Err(anyhow!("the arguments must be a JSON object")),
+    };
+    let arg = |(name, value): (String, Value)| {
+        let bad = |name: &str| anyhow!("argument `{name}` is of a kind that no action takes");
+        let arg = match value {
+            Value::String(text) => Arg::Text(text),
+            Value::Bool(flag) => Arg::Bool(flag),
+            Value::Number(number) => Arg::Number(number.as_i64().ok_or_else(|| bad(&name))?),
+            Value::Array(list) => Arg::List(
+                list.into_iter()
+                    .map(|item| item.as_str().map(ToOwned::to_owned).ok_or_else(|| bad(&name)))
+                    .collect::<Result<_>>()?,
+            ),
+            Value::Null | Value::Object(_) => return Err(bad(&name)),
+        };
+        Ok((name, arg))
+    };
+    Ok(Args::new(map.into_iter().map(arg).collect::<Result<Vec<_>>>()?))
+}
+
+fn told(workspace: &Workspace) -> Told {
+    Told {
+        id: workspace.id(),
+        name: workspace.name().to_owned(),
+        path: workspace.root().to_string_lossy().into_owned(),
+        agent: workspace.agent().map(|agent| {
+            let status = status::status_word(workspace.status());
+            (agent.id(), agent.launches(), status::state_word(agent.state()), status)
+        }),
+    }
+}
+
+fn changes(before: &[Told], now: &[Told], state: &State) -> Vec<Event> {
+    let mut events = Vec::new();
+    for old in before.iter().filter(|old| now.iter().all(|new| new.id != old.id)) {
+        let (workspace, name) = (old.id.number().into(), old.name.clone());
+        events.push(Event::WorkspaceClosed { workspace, name });
+    }
+    for new in now {
+        let old = before.iter().find(|old| old.id == new.id);
+        if old.is_none() {
+            events.push(Event::WorkspaceOpened {
+                workspace: new.id.number().into(),
+                name: new.name.clone(),
+                path: new.path.clone(),
+            });
+        }
+        let old_agent = old.and_then(|old| old.agent);
+        let agent = state.workspace(new.id).and_then(Workspace::agent);
+        if let (Some((id, launch, to, status)), Some(agent)) = (new.agent, agent)
+            && old_agent != new.agent
+        {
+            let same = old_agent.filter(|old| (old.0, old.1) == (id, launch));
+            let described = status::agent_status(agent, agent.since());
+            events.push(Event::AgentState {
+                workspace: new.id.number().into(),
+                name: new.name.clone(),
+                agent: agent.name().to_owned(),
+                from: same.map(|old| old.2),
+                to,
+                status,
+                reason: described.reason,
+                exit_code: described.exit_code,
+                signal: described.signal,
+            });
+        }
+    }
+    events
+}

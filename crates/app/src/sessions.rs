@@ -1,0 +1,244 @@
+//! The running programs behind the agents: the PTY side that `AgentHandle` never sees.
+//!
+//! The state asks for a program by effect and hears of it by fact; only this module knows that it
+//! is a PTY of ours. A session is let go of on a thread of its own, as that may have to wait for
+//! what is left of its processes.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use agent::{AgentId, Exit};
+use base::{LogErr as _, Waker, Worker};
+use crossbeam_channel::{Sender, unbounded};
+use pty::{ByteSink, Ended, PtySession, PtySize, PtyWriter, SpawnError, SpawnRequest};
+use terminal::{GridSize, TerminalBuffer};
+use workspace::Fact;
+
+use crate::news::{News, NewsSender};
+
+#[derive(Debug)]
+struct Session {
+    pty: PtySession,
+    parsed: Arc<AtomicU64>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Sessions {
+    running: BTreeMap<AgentId, Session>,
+    news: NewsSender,
+    output: Waker,
+    socket: PathBuf,
+    graveyard: Worker<Sender<PtySession>>,
+}
+
+/// What to start for an agent.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub agent: AgentId,
+    pub workspace: String,
+    pub argv: Vec<String>,
+    pub env: BTreeMap<String, String>,
+    pub cwd: PathBuf,
+    pub terminal: TerminalBuffer,
+}
+
+impl Sessions {
+    /// # Errors
+    /// The system gives us no thread.
+    pub(crate) fn new(news: NewsSender, output: Waker, socket: PathBuf) -> std::io::Result<Self> {
+        let (bury, buried) = unbounded::<PtySession>();
+        let graveyard = Worker::spawn("graveyard", bury, move || {
+            buried.iter().for_each(drop);
+        })?;
+        Ok(Self { running: BTreeMap::new(), news, output, socket, graveyard })
+    }
+
+    /// Starts the program; its exit will come as a fact.
+    ///
+    /// # Errors
+    /// Nothing was started; the error is a line for the person.
+    pub(crate) fn spawn(&mut self, program: Program) -> Result<u32, SpawnError> {
+        let Program { agent, workspace, argv, env, cwd, terminal } = program;
+        let request = SpawnRequest {
+            argv: argv.into_iter().map(OsString::from).collect(),
+            env: self.environment(&workspace, env),
+            cwd,
+            size: pty_size(terminal.size()),
+            name: agent.to_string(),
+        };
+        let parsed = Arc::new(AtomicU64::new(0));
+        let news = self.news.clone();
+        let make_sink = {
+            let (parsed, output, news) = (Arc::clone(&parsed), self.output.clone(), news.clone());
+            move |writer| Sink { agent, terminal, writer, news, output, parsed }
+        };
+        let on_exit = move |ended| {
+            let exit = match ended {
+                Ended::Code(code) => Exit::Code(code),
+                Ended::Signal(signal) => Exit::Signal(signal),
+            };
+            news.fact(Fact::AgentExited { agent, exit });
+        };
+        let pty = PtySession::spawn(request, make_sink, on_exit)?;
+        let pid = pty.pid();
+        let previous = self.running.insert(agent, Session { pty, parsed });
+        self.bury(previous);
+        Ok(pid)
+    }
+
+    /// # Errors
+    /// The program does not read, and its queue is full.
+    pub(crate) fn write(&self, agent: AgentId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
+        self.running.get(&agent).map_or(Ok(()), |session| session.pty.write(bytes))
+    }
+
+    pub(crate) fn resize(&self, agent: AgentId, size: GridSize) {
+        if let Some(session) = self.running.get(&agent) {
+            session.pty.resize(pty_size(size)).log_err("resizing a terminal");
+        }
+    }
+
+    /// Ends the program and all it started; news comes when nothing is left.
+    pub(crate) fn stop(&self, agent: AgentId, grace: Duration) {
+        let news = self.news.clone();
+        let gone = move || news.send(News::AgentGone(agent));
+        match self.running.get(&agent) {
+            Some(session) => session.pty.stop(grace, gone),
+            None => gone(),
+        }
+    }
+
+    /// Ends all programs at once; news comes for each.
+    pub(crate) fn stop_all(&self, grace: Duration) {
+        for agent in self.running.keys() {
+            self.stop(*agent, grace);
+        }
+    }
+
+    /// Lets go of the session, and of what is left of its processes.
+    pub(crate) fn forget(&mut self, agent: AgentId) {
+        let session = self.running.remove(&agent);
+        self.bury(session);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    pub(crate) fn pid(&self, agent: AgentId) -> Option<u32> {
+        Some(self.running.get(&agent)?.pty.pid())
+    }
+
+    /// Bytes each agent has printed since its launch.
+    pub(crate) fn parsed(&self) -> impl Iterator<Item = (AgentId, u64)> {
+        self.running.iter().map(|(id, session)| (*id, session.parsed.load(Ordering::Relaxed)))
+    }
+
+    fn bury(&self, session: Option<Session>) {
+        if let (Some(session), Some(graveyard)) = (session, self.graveyard.stop_handle()) {
+            // A graveyard that is gone means that we are ending; the session is dropped here then.
+            graveyard.send(session.pty).log_err("letting go of a session");
+        }
+    }
+
+    /// Our own environment without what other terminals left in it, and with what we are.
+    fn environment(
+        &self,
+        workspace: &str,
+        extra: BTreeMap<String, String>,
+    ) -> Vec<(OsString, OsString)> {
+        let inherited = std::env::vars_os().filter(|(name, _)| !is_another_terminals(name));
+        let own = [
+            ("TERM", OsString::from("xterm-256color")),
+            ("COLORTERM", OsString::from("truecolor")),
+            ("TERM_PROGRAM", OsString::from("trackside")),
+            ("TERM_PROGRAM_VERSION", OsString::from(env!("CARGO_PKG_VERSION"))),
+            ("TRACKSIDE_SOCKET", self.socket.clone().into_os_string()),
+            ("TRACKSIDE_WORKSPACE", OsString::from(workspace)),
+        ];
+        let own = own.into_iter().map(|(name, value)| (OsString::from(name), value));
+        let extra = extra.into_iter().map(|(name, value)| (name.into(), value.into()));
+        let merged: BTreeMap<_, _> = inherited.chain(own).chain(extra).collect();
+        merged.into_iter().collect()
+    }
+}
+
+/// Variables by which programs would take us for the terminal we were started from.
+fn is_another_terminals(name: &OsStr) -> bool {
+    const PREFIXES: [&str; 9] = [
+        "TERM_PROGRAM",
+        "ALACRITTY_",
+        "KITTY_",
+        "WEZTERM_",
+        "GHOSTTY_",
+        "ITERM_",
+        "TRACKSIDE_",
+        "KONSOLE_",
+        "TMUX",
+    ];
+    const NAMES: [&str; 8] = [
+        "VTE_VERSION",
+        "STY",
+        "WINDOWID",
+        "XDG_ACTIVATION_TOKEN",
+        "DESKTOP_STARTUP_ID",
+        "LINES",
+        "COLUMNS",
+        "TERMCAP",
+    ];
+    let Some(name) = name.to_str() else { return false };
+    NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+fn pty_size(size: GridSize) -> PtySize {
+    PtySize { columns: size.columns, rows: size.rows, pixel_width: 0, pixel_height: 0 }
+}
+
+/// Feeds an agent's terminal on its reader thread.
+struct Sink {
+    agent: AgentId,
+    terminal: TerminalBuffer,
+    writer: PtyWriter,
+    news: NewsSender,
+    output: Waker,
+    parsed: Arc<AtomicU64>,
+}
+
+impl Sink {
+    fn handle(&self, fed: terminal::Fed) {
+        if !fed.replies.is_empty() {
+            // A program that asks and never reads loses the answers, not us our memory.
+            self.writer.write(fed.replies).log_err("answering a terminal query");
+        }
+        for signal in fed.signals {
+            self.news.fact(Fact::Signal { agent: self.agent, signal });
+        }
+        self.output.wake();
+    }
+}
+
+impl ByteSink for Sink {
+    fn feed(&mut self, bytes: &[u8]) {
+        self.parsed.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        let fed = self.terminal.feed(bytes);
+        self.handle(fed);
+    }
+
+    fn timeout(&mut self) -> Option<Duration> {
+        let deadline = self.terminal.sync_deadline()?;
+        Some(deadline.saturating_duration_since(crate::clock()))
+    }
+
+    fn on_timeout(&mut self) {
+        let fed = self.terminal.end_sync();
+        self.handle(fed);
+    }
+
+    fn closed(&mut self) {
+        self.output.wake();
+    }
+}

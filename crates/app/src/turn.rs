@@ -1,0 +1,156 @@
+//! One turn of the loop: look at what happened, do what is due, say when to look again.
+//!
+//! News is served at once. Output is served in slots: the first after a quiet spell immediately,
+//! then at most once per slot, however much is printed. Until its slot comes the output bit stays
+//! set, so that readers do not wake the loop again.
+
+use std::time::{Duration, Instant};
+
+use workspace::{Fact, State};
+
+use crate::app::{App, Life};
+use crate::files::{FileEvent, SaveError};
+use crate::news::News;
+
+/// The least time between two looks at output.
+const OUTPUT_SLOT: Duration = Duration::from_millis(16);
+/// How much news one turn serves before it lets the window have a go.
+const MAX_NEWS: usize = 1000;
+const MAX_NEWS_TIME: Duration = Duration::from_millis(4);
+
+/// What the owner of the loop has to do after a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub redraw: bool,
+    pub wake_at: Option<Instant>,
+    pub ended: bool,
+}
+
+impl App {
+    pub(crate) fn turn(&mut self, now: Instant) -> Turn {
+        self.stats.wake_ups += 1;
+        self.serve_news(now);
+        self.serve_output(now);
+        self.serve_deadlines(now);
+        self.fit_pane(now);
+        self.settle_requests(now);
+        self.publish_events();
+        Turn {
+            redraw: std::mem::take(&mut self.dirty),
+            wake_at: self.wake_at(now),
+            ended: self.life == Life::Ended,
+        }
+    }
+
+    fn serve_news(&mut self, now: Instant) {
+        if !self.inbox.facts.take() {
+            return;
+        }
+        for served in 1.. {
+            let Ok(news) = self.inbox.news.try_recv() else { return };
+            self.serve(news, now);
+            if served == MAX_NEWS || (served % 16 == 0 && crate::clock() > now + MAX_NEWS_TIME) {
+                self.inbox.facts.wake();
+                return;
+            }
+        }
+    }
+
+    fn serve(&mut self, news: News, now: Instant) {
+        match news {
+            // A bell or a title changes nothing on show by itself.
+            News::Fact(fact @ Fact::Signal { .. }) => {
+                let effects = self.state.observe(fact, now);
+                self.run(effects, now);
+            }
+            News::Fact(fact) => self.observe(fact, now),
+            News::File(event) => self.serve_file(event, now),
+            News::Request(incoming) => self.serve_request(incoming, now),
+            News::AgentGone(agent) => {
+                self.sessions.forget(agent);
+                if self.life == Life::Ending && self.sessions.is_empty() {
+                    self.life = Life::Ended;
+                }
+                self.dirty = true;
+            }
+            News::Terminate => self.terminate(),
+        }
+    }
+
+    fn serve_file(&mut self, event: FileEvent, now: Instant) {
+        let fact = match event {
+            FileEvent::Loaded { token: buffer, result: Ok(loaded), .. } => {
+                Fact::FileRead { buffer, result: Ok((loaded.document, loaded.stamp)) }
+            }
+            FileEvent::Loaded { token: buffer, result: Err(err), .. } => {
+                let message = with_cause(&err);
+                self.requests.file_failed(&message);
+                Fact::FileRead { buffer, result: Err(message) }
+            }
+            FileEvent::Saved { token: buffer, revision, result: Ok(stamp), .. } => {
+                Fact::FileSaved { buffer, revision, stamp }
+            }
+            FileEvent::Saved { token: buffer, result: Err(err), .. } => {
+                let message = with_cause(&err);
+                self.requests.file_failed(&message);
+                let changed_on_disk = matches!(err, SaveError::ChangedOnDisk { .. });
+                Fact::SaveFailed { buffer, message, changed_on_disk }
+            }
+        };
+        self.observe(fact, now);
+    }
+
+    fn serve_output(&mut self, now: Instant) {
+        if !self.inbox.output.is_pending() || self.output_slot.is_some_and(|slot| now < slot) {
+            return;
+        }
+        self.inbox.output.take();
+        self.output_slot = Some(now + OUTPUT_SLOT);
+        let before = digest(&self.state);
+        let effects = self.state.observe(Fact::Output, now);
+        self.run(effects, now);
+        // Hidden agents cause no frames, unless their tile changes.
+        self.dirty |= digest(&self.state) != before || self.view.is_outdated(&self.state);
+    }
+
+    fn serve_deadlines(&mut self, now: Instant) {
+        if self.state.next_deadline().is_some_and(|at| at <= now) {
+            let before = digest(&self.state);
+            let effects = self.state.observe(Fact::Deadline, now);
+            self.run(effects, now);
+            self.dirty |= digest(&self.state) != before;
+        }
+        self.dirty |= self.view.is_due(now);
+    }
+
+    /// The next moment at which something can change by itself.
+    fn wake_at(&self, now: Instant) -> Option<Instant> {
+        let output = self.inbox.output.is_pending().then_some(self.output_slot).flatten();
+        [
+            self.state.next_deadline(),
+            output,
+            self.view.next_deadline(),
+            self.requests.next_deadline(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+        // Never in the past: that would be a busy loop.
+        .map(|at| at.max(now))
+    }
+}
+
+/// What of the state is on show apart from text: two equal digests look the same on the rail.
+fn digest(state: &State) -> (Vec<(workspace::WorkspaceStatus, Option<Instant>)>, bool) {
+    let rail = state
+        .workspaces()
+        .iter()
+        .map(|workspace| (workspace.status(), workspace.agent().map(agent::AgentHandle::since)));
+    (rail.collect(), state.toast().is_some())
+}
+
+/// An error with what caused it, on one line.
+fn with_cause(err: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(err.source(), |cause| cause.source());
+    causes.fold(err.to_string(), |line, cause| format!("{line}: {cause}"))
+}

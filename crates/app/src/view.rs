@@ -1,0 +1,170 @@
+//! What the next frame depends on besides the state: size, pointer, blink, snapshots.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use agent::AgentId;
+use scene::{CellMetrics, Point, Size};
+use ui::{Activity, CursorLook, Frame, FrameInputs, TerminalFrame};
+use workspace::{Fact, State};
+
+use crate::app::App;
+use crate::graphics::Graphics;
+
+/// Half a period of the text cursor's blink.
+const BLINK: Duration = Duration::from_millis(530);
+/// The cursor stops blinking this long after the last key: an idle window is to be idle.
+const BLINK_FOR: Duration = Duration::from_secs(10);
+/// A terminal is given a new size at most this often while a window is being dragged.
+const FIT_EVERY: Duration = Duration::from_millis(50);
+
+#[derive(Debug)]
+pub(crate) struct View {
+    /// In device pixels.
+    pub size: (u32, u32),
+    pub scale: f32,
+    pub pointer: Option<Point>,
+    /// Whether anybody can see what is drawn; without a window nobody can.
+    pub visible: bool,
+    /// Said in the status bar where drawing is slow.
+    pub renderer: String,
+    pub metrics: CellMetrics,
+    last: Option<Frame>,
+    terminals: BTreeMap<AgentId, TerminalFrame>,
+    drawn_revision: Option<(AgentId, u64)>,
+    last_key: Instant,
+    /// When labels, pulse or blink change by themselves.
+    changes_at: Option<Instant>,
+    fitted_at: Option<Instant>,
+    fit_due: bool,
+}
+
+impl View {
+    pub(crate) fn new(size: (u32, u32), scale: f32, visible: bool, now: Instant) -> Self {
+        Self {
+            size,
+            scale,
+            pointer: None,
+            visible,
+            renderer: String::new(),
+            metrics: CellMetrics { width: 8, height: 21, ascent: 16 },
+            last: None,
+            terminals: BTreeMap::new(),
+            drawn_revision: None,
+            last_key: now,
+            changes_at: None,
+            fitted_at: None,
+            fit_due: false,
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "no screen has millions of pixels a side")]
+    pub(crate) fn logical_size(&self) -> Size {
+        Size::new(self.size.0 as f32 / self.scale, self.size.1 as f32 / self.scale)
+    }
+
+    pub(crate) fn frame(&self) -> Option<&Frame> {
+        self.last.as_ref()
+    }
+
+    pub(crate) fn forget(&mut self, agent: AgentId) {
+        self.terminals.remove(&agent);
+    }
+
+    pub(crate) fn key_pressed(&mut self, now: Instant) {
+        self.last_key = now;
+    }
+
+    /// Whether the terminal on show has moved on since it was drawn.
+    pub(crate) fn is_outdated(&self, state: &State) -> bool {
+        let shown = state.visible_agent().map(|agent| (agent.id(), agent.terminal().revision()));
+        shown.is_some() && shown != self.drawn_revision
+    }
+
+    pub(crate) fn is_due(&mut self, now: Instant) -> bool {
+        self.changes_at.take_if(|at| *at <= now).is_some()
+    }
+
+    pub(crate) fn next_deadline(&self) -> Option<Instant> {
+        let fit = self.fitted_at.filter(|_| self.fit_due).map(|at| at + FIT_EVERY);
+        self.changes_at.into_iter().chain(fit).min()
+    }
+
+    fn activity(&self, state: &State) -> Activity {
+        Activity {
+            visible: self.visible,
+            focused: state.is_focused(),
+            reduced_motion: state.config().reduced_motion,
+        }
+    }
+
+    /// Whether the cursor is shown now, and when that changes.
+    fn blink(&self, state: &State, now: Instant) -> (bool, Option<Instant>) {
+        let age = now.saturating_duration_since(self.last_key);
+        if !self.visible || !state.is_focused() || age >= BLINK_FOR || !has_blinking_cursor(state) {
+            return (true, None);
+        }
+        let phase = age.as_millis() / BLINK.as_millis();
+        let next = u32::try_from(phase + 1).map(|phases| self.last_key + BLINK * phases);
+        (phase % 2 == 0, next.ok())
+    }
+}
+
+fn has_blinking_cursor(state: &State) -> bool {
+    state.overlay().is_some() || state.active_file().is_some()
+}
+
+impl App {
+    /// Builds the frame for this moment. Returns whether it differs from the last one.
+    pub(crate) fn build_frame(&mut self, graphics: &mut Graphics, now: Instant) -> bool {
+        let view = &mut self.view;
+        view.metrics = graphics.cell_metrics(self.state.font_size(), view.scale);
+        let activity = view.activity(&self.state);
+        let (cursor_on, blinks_at) = view.blink(&self.state, now);
+
+        let shown = self.state.visible_agent();
+        if let Some(agent) = shown {
+            let look = match (agent.is_alive(), self.state.is_focused() || !activity.visible) {
+                (false, _) => CursorLook::Hidden,
+                (true, true) => CursorLook::Solid,
+                (true, false) => CursorLook::Hollow,
+            };
+            view.drawn_revision = Some((agent.id(), agent.terminal().revision()));
+            let frame = view.terminals.entry(agent.id()).or_default();
+            frame.refresh(agent.terminal(), self.state.theme(), look);
+        }
+        let inputs = FrameInputs {
+            size: view.logical_size(),
+            scale: view.scale,
+            metrics: view.metrics,
+            now,
+            cursor_on,
+            pulse: ui::pulse(&self.state, now, activity),
+            pointer: view.pointer,
+            terminal: shown.and_then(|agent| view.terminals.get(&agent.id())),
+            renderer: &view.renderer,
+            home: self.places.home.as_deref(),
+        };
+        let frame = ui::build(&self.state, &inputs);
+        let labels_at = ui::next_change(&self.state, now, activity);
+        view.changes_at = labels_at.into_iter().chain(blinks_at).min();
+        let differs = view.last.as_ref().is_none_or(|last| last.scene != frame.scene);
+        view.last = Some(frame);
+        differs
+    }
+
+    /// Lets the state know how much fits, once the layout gives it another room.
+    ///
+    /// Resizes come in bursts, and programs redraw on each: the last one of a burst counts.
+    pub(crate) fn fit_pane(&mut self, now: Instant) {
+        let view = &mut self.view;
+        let pane = ui::pane(&self.state, view.logical_size(), view.scale, view.metrics);
+        view.fit_due = pane != self.state.pane();
+        if !view.fit_due || view.fitted_at.is_some_and(|at| now < at + FIT_EVERY) {
+            return;
+        }
+        view.fit_due = false;
+        view.fitted_at = Some(now);
+        self.observe(Fact::PaneResized(pane), now);
+    }
+}

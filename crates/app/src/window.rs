@@ -1,0 +1,294 @@
+//! The loop with a window: winit's events in, frames out.
+//!
+//! The control flow is set anew every turn: wait for an event, or until the next deadline. A frame
+//! is asked for in one place, and only while the window can be seen.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, anyhow};
+use scene::Point;
+use terminal::Modifiers;
+use winit::application::ApplicationHandler;
+use winit::dpi::{LogicalPosition, LogicalSize};
+use winit::event::{ElementState, Ime, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::keyboard::ModifiersState;
+use winit::window::{Fullscreen, UserAttentionType, Window, WindowId};
+use workspace::{Action, AppAction, Fact};
+
+use crate::app::{App, WindowRequest};
+use crate::clipboard::Clipboard;
+use crate::clock;
+use crate::graphics::Graphics;
+use crate::input::{key_input, our_modifiers};
+use crate::instance::InstanceLock;
+use crate::places::Places;
+use crate::pointer::Button;
+use crate::startup::Startup;
+use crate::view::View;
+
+/// Reverse-DNS name by which desktops know our windows.
+const APP_ID: &str = "dev.trackside.Trackside";
+
+/// Runs until the window is closed or the program is asked to end.
+///
+/// # Errors
+/// There is no display, no adapter, or the program could not start.
+pub(crate) fn run(places: Places, lock: InstanceLock, startup: Startup) -> Result<()> {
+    let event_loop = EventLoop::new().context("no display could be opened")?;
+    let proxy = event_loop.create_proxy();
+    let mut handler =
+        Handler { phase: Phase::New(Box::new((places, lock, startup))), proxy, failure: None };
+    let run = AssertUnwindSafe(|| event_loop.run_app(&mut handler));
+    let result = std::panic::catch_unwind(run);
+    if let (Err(_), Phase::Running(running)) = (&result, &handler.phase) {
+        running.app.keep_unsaved_text();
+    }
+    match (handler.failure.take(), result) {
+        (Some(failure), _) => Err(failure),
+        (None, Ok(result)) => result.context("the window's connection broke"),
+        (None, Err(_panic)) => Err(anyhow!("Trackside crashed; unsaved text was kept")),
+    }
+}
+
+struct Handler {
+    phase: Phase,
+    proxy: EventLoopProxy<()>,
+    failure: Option<anyhow::Error>,
+}
+
+enum Phase {
+    /// Before the event loop lets us make a window.
+    New(Box<(Places, InstanceLock, Startup)>),
+    Running(Box<Running>),
+    /// Starting failed; the loop is on its way out.
+    Failed,
+}
+
+struct Running {
+    app: App,
+    window: Arc<Window>,
+    modifiers: ModifiersState,
+    occluded: bool,
+    title: String,
+}
+
+impl Handler {
+    fn start(&mut self, event_loop: &ActiveEventLoop) -> Result<()> {
+        let Phase::New(parts) = std::mem::replace(&mut self.phase, Phase::Failed) else {
+            return Ok(());
+        };
+        let (places, lock, startup) = *parts;
+        let window = Arc::new(event_loop.create_window(attributes())?);
+        let graphics = Graphics::for_window(Arc::clone(&window))?;
+        let size = window.inner_size();
+        let now = clock();
+        let view = View::new((size.width, size.height), scale_of(&window), true, now);
+        let proxy = self.proxy.clone();
+        // The loop may already be gone; then nobody needs to be woken.
+        let nudge = move || drop(proxy.send_event(()));
+        let mut app = App::start(places, lock, view, Clipboard::of_desktop(), nudge, now)?;
+        app.take_graphics(graphics);
+        if let Some(theme) = window.theme() {
+            app.observe(Fact::SystemTheme { dark: theme == winit::window::Theme::Dark }, now);
+        }
+        app.begin(&startup);
+        window.set_ime_allowed(true);
+        window.set_visible(true);
+        let modifiers = ModifiersState::empty();
+        let title = String::new();
+        let running = Running { app, window, modifiers, occluded: false, title };
+        self.phase = Phase::Running(Box::new(running));
+        Ok(())
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, failure: anyhow::Error) {
+        self.failure.get_or_insert(failure);
+        event_loop.exit();
+    }
+}
+
+impl ApplicationHandler for Handler {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if let Err(failure) = self.start(event_loop) {
+            self.fail(event_loop, failure);
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
+        let Phase::Running(running) = &mut self.phase else { return };
+        if let Err(failure) = running.handle(event, clock()) {
+            running.app.keep_unsaved_text();
+            self.fail(event_loop, failure);
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Phase::Running(running) = &mut self.phase else { return };
+        let turn = running.app.turn(clock());
+        if turn.ended {
+            event_loop.exit();
+            return;
+        }
+        running.serve_window_requests();
+        if turn.redraw && running.app.view.visible {
+            running.window.request_redraw();
+        }
+        event_loop.set_control_flow(match turn.wake_at {
+            Some(at) => ControlFlow::WaitUntil(at),
+            None => ControlFlow::Wait,
+        });
+    }
+}
+
+impl Running {
+    fn handle(&mut self, event: WindowEvent, now: Instant) -> Result<()> {
+        let modifiers = our_modifiers(self.modifiers);
+        let app = &mut self.app;
+        match event {
+            WindowEvent::RedrawRequested => self.draw(now)?,
+            WindowEvent::CloseRequested => app.wish(Action::App(AppAction::Quit), now),
+            WindowEvent::Resized(size) => self.resized((size.width, size.height)),
+            WindowEvent::ScaleFactorChanged { .. } => {
+                app.view.scale = scale_of(&self.window);
+                app.measure_cells();
+                app.dirty = true;
+            }
+            WindowEvent::Occluded(occluded) => {
+                self.occluded = occluded;
+                self.update_visibility();
+            }
+            WindowEvent::Focused(focused) => app.observe(Fact::WindowFocused(focused), now),
+            WindowEvent::ThemeChanged(theme) => {
+                app.observe(Fact::SystemTheme { dark: theme == winit::window::Theme::Dark }, now);
+            }
+            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
+                if let Some(key) = key_input(&event, self.modifiers) {
+                    app.view.key_pressed(now);
+                    app.stats.unseen_key.get_or_insert(now);
+                    app.wish(Action::Key(key), now);
+                }
+            }
+            WindowEvent::Ime(Ime::Commit(text)) => {
+                app.view.key_pressed(now);
+                app.wish(Action::Text(text), now);
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                let at: LogicalPosition<f32> = position.to_logical(self.window.scale_factor());
+                app.pointer_moved(Some(Point::new(at.x, at.y)), modifiers, now);
+            }
+            WindowEvent::CursorLeft { .. } => app.pointer_moved(None, modifiers, now),
+            WindowEvent::MouseInput { state, button, .. } => {
+                press(app, state, button, modifiers, now);
+            }
+            WindowEvent::MouseWheel { delta, .. } => {
+                let (columns, rows) = self.notches(delta);
+                self.app.wheel(-rows, -columns, modifiers, now);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, now: Instant) -> Result<()> {
+        self.app.draw(now)?;
+        if let Some(cursor) = self.app.view.frame().and_then(|frame| frame.text_cursor) {
+            let position = LogicalPosition::new(cursor.x, cursor.y);
+            let size = LogicalSize::new(cursor.width, cursor.height);
+            self.window.set_ime_cursor_area(position, size);
+        }
+        let title = match self.app.state.active_workspace() {
+            Some(workspace) => format!("{} — Trackside", workspace.name()),
+            None => "Trackside".to_owned(),
+        };
+        if title != self.title {
+            self.window.set_title(&title);
+            self.title = title;
+        }
+        Ok(())
+    }
+
+    fn resized(&mut self, size: (u32, u32)) {
+        self.app.view.size = size;
+        if let Some(graphics) = &mut self.app.graphics {
+            graphics.resize(size);
+        }
+        self.app.dirty = true;
+        self.app.redraw_anyway = true;
+        self.update_visibility();
+    }
+
+    /// A minimised window has no area, or says that it is occluded.
+    fn update_visibility(&mut self) {
+        let (width, height) = self.app.view.size;
+        self.app.view.visible = !self.occluded && width > 0 && height > 0;
+        self.app.dirty = true;
+    }
+
+    fn serve_window_requests(&mut self) {
+        for request in std::mem::take(&mut self.app.window_requests) {
+            match request {
+                WindowRequest::Attention => {
+                    let kind = Some(UserAttentionType::Informational);
+                    self.window.request_user_attention(kind);
+                }
+                WindowRequest::ToggleFullscreen => {
+                    let full = self.window.fullscreen().is_none();
+                    self.window.set_fullscreen(full.then_some(Fullscreen::Borderless(None)));
+                }
+            }
+        }
+    }
+
+    /// Wheel movement in notches; touch pads move by pixels.
+    #[expect(clippy::cast_possible_truncation, reason = "a few notches")]
+    fn notches(&self, delta: MouseScrollDelta) -> (f32, f32) {
+        match delta {
+            MouseScrollDelta::LineDelta(columns, rows) => (columns, rows),
+            MouseScrollDelta::PixelDelta(delta) => {
+                let notch = f64::from(self.app.view.metrics.height.max(1)) * 3.0;
+                ((delta.x / notch) as f32, (delta.y / notch) as f32)
+            }
+        }
+    }
+}
+
+fn press(
+    app: &mut App,
+    state: ElementState,
+    button: MouseButton,
+    modifiers: Modifiers,
+    now: Instant,
+) {
+    let button = match button {
+        MouseButton::Left => Button::Left,
+        MouseButton::Middle => Button::Middle,
+        MouseButton::Right => Button::Right,
+        _ => return,
+    };
+    match state {
+        ElementState::Pressed => app.pointer_pressed(button, modifiers, now),
+        ElementState::Released => app.pointer_released(modifiers, now),
+    }
+}
+
+fn attributes() -> winit::window::WindowAttributes {
+    use winit::platform::wayland::WindowAttributesExtWayland;
+    use winit::platform::x11::WindowAttributesExtX11;
+
+    let attributes = Window::default_attributes()
+        .with_title("Trackside")
+        .with_inner_size(LogicalSize::new(1600.0, 1000.0))
+        // Shown once there is something to show.
+        .with_visible(false);
+    let attributes = WindowAttributesExtWayland::with_name(attributes, APP_ID, "trackside");
+    WindowAttributesExtX11::with_name(attributes, APP_ID, "trackside")
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "scale factors are small")]
+fn scale_of(window: &Window) -> f32 {
+    window.scale_factor() as f32
+}

@@ -1,0 +1,27 @@
+//! Turns TOML files into typed settings, or says precisely why not.
+//!
+//! A file is taken whole or not at all: there is no half-applied config, and what to keep when a
+//! file is refused is the caller's business. Nothing here watches files or starts programs.
+//!
+//! Invariants:
+//! - The defaults live in `Default` and nowhere else; [`default_text`] is written from them.
+//! - An error is one line: `file:line:column: key: what is wrong, and what was expected`.
+//! - Whatever the file holds, time and memory are bounded by [`MAX_BYTES`].
+
+mod agents;
+mod error;
+mod limits;
+mod load;
+mod sections;
+mod template;
+mod value;
+
+pub use agents::{AgentConfig, ResolvedAgent, RestartPolicy, TOKENS, UnknownAgent};
+pub use error::ConfigError;
+pub use limits::Limits;
+pub use load::{MAX_BYTES, load, parse};
+pub use sections::{Config, TerminalConfig, ThemeChoice};
+pub use template::default_text;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! The settings themselves, apart from agents and limits.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::agents::built_in_agents;
+use crate::value;
+use crate::{AgentConfig, Limits};
+
+/// Everything a user can set. `Config::default()` is what holds without any file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    pub theme: ThemeChoice,
+    /// Size of the editor's and the terminal's text, in logical pixels.
+    pub font_size: f32,
+    /// Nothing pulses, slides or fades.
+    pub reduced_motion: bool,
+    /// By name: the built-in ones, changed and joined by the user's.
+    pub agents: BTreeMap<String, AgentConfig>,
+    pub limits: Limits,
+    pub terminal: TerminalConfig,
+    /// Chord to action name. Both are checked by the keymap, which knows the actions.
+    pub keys: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ThemeChoice {
+    /// Whatever the desktop says.
+    #[default]
+    Auto,
+    Dark,
+    Light,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table of terminal settings")]
+pub struct TerminalConfig {
+    /// Lines kept above the screen.
+    #[serde(deserialize_with = "value::whole::<_, 0, 200_000>")]
+    pub scrollback_lines: usize,
+    /// Program that terminals and the agent `shell` run; the user's `$SHELL` when absent.
+    #[serde(deserialize_with = "value::absolute_path")]
+    pub shell: Option<PathBuf>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            theme: ThemeChoice::default(),
+            font_size: 14.0,
+            reduced_motion: false,
+            agents: built_in_agents(),
+            limits: Limits::default(),
+            terminal: TerminalConfig::default(),
+            keys: BTreeMap::new(),
+        }
+    }
+}
+
+impl Default for TerminalConfig {
+    fn default() -> Self {
+        Self { scrollback_lines: 5_000, shell: None }
+    }
+}
+
+impl ThemeChoice {
+    pub(crate) const ALL: [Self; 3] = [Self::Auto, Self::Dark, Self::Light];
+
+    /// The word that stands for it in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Dark => "dark",
+            Self::Light => "light",
+        }
+    }
+}

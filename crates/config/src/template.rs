@@ -1,0 +1,74 @@
+//! The default config as a file to start from.
+
+use crate::value::duration_text;
+use crate::{AgentConfig, Config};
+
+/// A config file in which every setting stands at its default, switched off by a `#`.
+///
+/// Taking the `#` from all of those lines changes nothing; it shows the names and values there are.
+pub fn default_text() -> String {
+    let Config { theme, font_size, reduced_motion, agents, limits, terminal, keys: _ } =
+        Config::default();
+    let agents: Vec<String> = agents.iter().map(|(name, agent)| agent_text(name, agent)).collect();
+    format!(
+        r##"# Settings of Trackside. Changes apply as soon as the file is saved.
+# A line that begins with `#` and no space shows a default: remove the `#` to change it.
+
+# auto | dark | light
+#theme = "{theme}"
+# Size of code and terminal text, 6 to 72.
+#font_size = {font_size:?}
+# Nothing pulses, slides or fades.
+#reduced_motion = {reduced_motion}
+
+#[terminal]
+# Lines kept above the screen, 0 to 200000.
+#scrollback_lines = {scrollback_lines}
+# Program to run; your $SHELL when absent.
+# shell = "/bin/bash"
+
+#[limits]
+# Agents alive at once, 1 to 1000.
+#max_agents = {max_agents}
+# Tasks running at once, 0 to 1000; 0 holds the queue.
+#slots = {slots}
+# From SIGTERM to SIGKILL: for one agent, and for all of them on quitting.
+#stop_grace = "{stop_grace}"
+#shutdown_timeout = "{shutdown_timeout}"
+
+# Chord to action; `trackside do --list` names the actions.
+#[keys]
+# "ctrl-shift-k" = "agent.stop"
+
+# One table for each agent; a name of your own needs a `start`.
+# $TRACKSIDE_PROMPT, $TRACKSIDE_WORKTREE and the like are replaced in arguments.
+{agents}"##,
+        theme = theme.name(),
+        scrollback_lines = terminal.scrollback_lines,
+        max_agents = limits.max_agents,
+        slots = limits.slots,
+        stop_grace = duration_text(limits.stop_grace),
+        shutdown_timeout = duration_text(limits.shutdown_timeout),
+        agents = agents.join("\n"),
+    )
+}
+
+fn agent_text(name: &str, agent: &AgentConfig) -> String {
+    let command = |key: &str, words: &[String]| match words {
+        [] => String::new(),
+        _ => format!("#{key} = {words:?}\n"),
+    };
+    let variables = agent.env.iter().map(|(name, value)| format!(" {name:?} = {value:?}"));
+    [
+        format!("#[agents.{name}]\n"),
+        agent.display_name.as_ref().map_or(String::new(), |it| format!("#display_name = {it:?}\n")),
+        command("start", &agent.start),
+        command("resume", &agent.resume),
+        command("run", &agent.run),
+        format!("#needs_input_timeout = \"{}\"\n", duration_text(agent.needs_input_timeout)),
+        format!("#stale_timeout = \"{}\"\n", duration_text(agent.stale_timeout)),
+        format!("#restart = \"{}\"\n", agent.restart.name()),
+        format!("#env = {{{} }}\n", variables.collect::<Vec<_>>().join(",")),
+    ]
+    .concat()
+}

@@ -1,0 +1,39 @@
+//! The wire format of the control socket and the client half of it.
+//!
+//! One JSON object a line, both ways. Messages are plain data: what a call does is the
+//! application's business, and so is listening; this crate only ever connects.
+//!
+//! Invariants:
+//! - What comes off the wire is a stranger's: no line is longer, deeper or wider than the limits
+//!   here, whatever is sent ([`LineBuffer`], [`Request::parse`]).
+//! - Fields of replies may be added, never renamed: scripts read them.
+
+mod call;
+mod client;
+mod event;
+mod line;
+mod message;
+pub mod path;
+mod stats;
+mod status;
+
+pub use call::{AgentChoice, Call};
+pub use client::{CallError, Client, ConnectError, Events};
+pub use event::Event;
+pub use line::{LineBuffer, LineTooLong};
+pub use message::{ErrorKind, ErrorReply, Reply, ReplyBody, Request, SendError};
+pub use stats::{MemoryStats, Stats, TerminalStats, Timing};
+pub use status::{
+    AgentStatus, ReasonKind, ReasonStatus, StateWord, StatusReply, StatusWord, TabKind, TabStatus,
+    WAIT_STATES, WorkspaceStatus,
+};
+
+/// Version of the wire format. Raised when an old client could misunderstand a new instance.
+pub const VERSION: u32 = 1;
+/// Longest request; a longer one is refused and the connection closed.
+pub const MAX_LINE: usize = 1024 * 1024;
+/// Longest reply a client accepts: a screen of a thousand columns is longer than a request.
+pub const MAX_REPLY: usize = 64 * 1024 * 1024;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! One PTY and its child: open, spawn, read, write, resize, signal, wait.
+//!
+//! A [`PtySession`] owns three threads: one reads the terminal into a [`ByteSink`], one writes a
+//! bounded queue to it, one watches the program and ends it with everything it started. Nothing
+//! here knows what the bytes mean, and nothing here reads the clock: every wait is on a descriptor.
+//!
+//! Invariants:
+//! - No call on a session blocks, but for dropping it, which takes at most about a second.
+//! - The program's end is learned from the kernel, never from the end of its output.
+//! - A signal goes to a group whose leader is not reaped yet, or through a pidfd whose start time
+//!   was checked; never to a bare number.
+//! - Nothing is ever typed into a program on our own account, not even at the end.
+
+mod child;
+mod children;
+mod error;
+mod family;
+mod launch;
+mod mailbox;
+mod processes;
+mod reader;
+mod session;
+mod sys;
+mod terminal;
+mod watch;
+mod writer;
+
+pub use children::{Ended, become_subreaper};
+pub use error::{SpawnError, WriteRefused};
+pub use family::MARK as SESSION_VARIABLE;
+pub use launch::{SpawnRequest, find_program};
+pub use reader::{ByteSink, ByteSource, Reader};
+pub use session::PtySession;
+pub use terminal::PtySize;
+pub use writer::PtyWriter;
+
+#[cfg(test)]
+mod tests;

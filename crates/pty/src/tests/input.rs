@@ -1,0 +1,70 @@
+//! What goes into a terminal: typing, resizing, and what must never be typed.
+
+use super::*;
+use crate::WriteRefused;
+use crate::writer::QUEUE_LIMIT;
+
+#[track_caller]
+fn type_half_a_command(fixture: &Fixture) {
+    fixture.session.write(b"PS1=; echo rea''dy\n".to_vec()).unwrap();
+    fixture.wait_for("ready");
+    fixture.session.write(b"touch ran".to_vec()).unwrap();
+    fixture.wait_for("touch ran");
+}
+
+#[test]
+fn a_half_typed_command_does_not_run_when_its_session_is_stopped() {
+    for shell in [["sh", "-i"], ["bash", "--norc"]] {
+        let fixture = Fixture::start("half", &shell);
+        type_half_a_command(&fixture);
+        fixture.stop();
+        assert!(!fixture.path("ran").exists(), "{shell:?} ran it");
+    }
+}
+
+#[test]
+fn a_half_typed_command_does_not_run_when_its_session_is_dropped() {
+    for shell in [["sh", "-i"], ["bash", "--norc"]] {
+        let fixture = Fixture::start("half", &shell);
+        type_half_a_command(&fixture);
+        let Fixture { session, folder, .. } = fixture;
+        drop(session);
+        assert!(!folder.path().join("ran").exists(), "{shell:?} ran it");
+    }
+}
+
+#[test]
+fn a_long_paste_arrives_whole() {
+    let fixture = Fixture::sh("paste", "stty raw -echo; echo ready; head -c 3000000 | cksum");
+    fixture.wait_for("ready");
+    for chunk in [1, 999_999, 2_000_000] {
+        fixture.session.write(vec![b'x'; chunk]).unwrap();
+    }
+    assert_eq!(fixture.exit(), Ended::Code(0), "it got all it waited for");
+    // What `head -c 3000000 /dev/zero | tr '\0' x | cksum` prints.
+    fixture.wait_for("4215545058 3000000");
+}
+
+#[test]
+fn a_program_that_does_not_read_gets_no_more_than_the_queue_holds() {
+    let fixture = Fixture::sh("deaf", "stty raw -echo; echo ready; sleep 100");
+    fixture.wait_for("ready");
+    let write = |len| fixture.session.write(vec![b'x'; len]);
+    assert_eq!(write(QUEUE_LIMIT + 1), Err(WriteRefused { queued: 0 }), "never so much at once");
+    assert_eq!(write(QUEUE_LIMIT), Ok(()), "the queue is empty");
+    let Err(WriteRefused { queued }) = write(QUEUE_LIMIT) else { panic!("the queue is full") };
+    assert_eq!(queued, QUEUE_LIMIT, "what waits");
+    assert_idle("deaf");
+    let writer = fixture.session.writer();
+    within(Duration::from_secs(1), || drop(fixture));
+    assert_eq!(writer.write(vec![b'x'; QUEUE_LIMIT]), Ok(()), "to nobody, anything can be said");
+}
+
+#[test]
+fn a_new_size_is_seen_by_the_program() {
+    let script = "trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.02; done";
+    let fixture = Fixture::sh("resize", script);
+    fixture.wait_for("24 80");
+    fixture.session.resize(PtySize { columns: 132, rows: 50, ..SIZE }).unwrap();
+    fixture.wait_for("50 132");
+}

@@ -1,0 +1,221 @@
+//! The shared handle to one terminal.
+//!
+//! One thread feeds it, another takes snapshots; neither holds its lock for longer than it takes to
+//! parse a slice of output or to copy the rows that changed. It lives on after its program ended.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use crate::emulator::FairMutex;
+use crate::screen::Screen;
+use crate::{
+    CellPoint, Fed, GridSize, Modes, ReportedColors, Scroll, SelectionKind, Side, Snapshot,
+};
+
+/// More lines of scrollback than this are not kept, whoever asks.
+const MAX_SCROLLBACK_LINES: usize = 200_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// Lines kept above the screen.
+    pub scrollback_lines: usize,
+}
+
+impl Default for TerminalOptions {
+    fn default() -> Self {
+        Self { scrollback_lines: 5000 }
+    }
+}
+
+/// A terminal screen with its scrollback. Clones are the same terminal.
+#[derive(Clone)]
+pub struct TerminalBuffer(Arc<Shared>);
+
+pub(crate) struct Shared {
+    screen: FairMutex<Screen>,
+    /// Raised under the lock, read without it.
+    revision: AtomicU64,
+    output_revision: AtomicU64,
+}
+
+impl TerminalBuffer {
+    pub fn new(size: GridSize, options: TerminalOptions) -> Self {
+        let scrollback_lines = options.scrollback_lines.min(MAX_SCROLLBACK_LINES);
+        Self(Arc::new(Shared {
+            screen: FairMutex::new(Screen::new(size.clamped(), scrollback_lines)),
+            revision: AtomicU64::new(1),
+            output_revision: AtomicU64::new(0),
+        }))
+    }
+
+    /// Shows what a program wrote. Meant for one thread: that of its reader.
+    ///
+    /// The lock is given up after each slice of 16 KiB, so that a flood of output holds up nobody.
+    pub fn feed(&self, bytes: &[u8]) -> Fed {
+        let mut fed = Fed::default();
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let mut screen = self.0.screen.lock();
+            let (taken, changed) = screen.feed(rest, &mut fed);
+            if changed {
+                self.0.raise_revision();
+            }
+            rest = &rest[taken..];
+        }
+        if !bytes.is_empty() {
+            self.0.output_revision.fetch_add(1, Ordering::AcqRel);
+        }
+        fed
+    }
+
+    /// When an open synchronized update has lasted long enough: call [`Self::end_sync`] then.
+    pub fn sync_deadline(&self) -> Option<Instant> {
+        self.0.screen.lock().emulator().sync_deadline()
+    }
+
+    /// Shows what a synchronized update held back.
+    pub fn end_sync(&self) -> Fed {
+        let mut fed = Fed::default();
+        self.change(|screen| screen.end_sync(&mut fed));
+        fed
+    }
+
+    /// Changes whenever a snapshot would differ. Costs no lock.
+    pub fn revision(&self) -> u64 {
+        self.0.revision.load(Ordering::Acquire)
+    }
+
+    /// Changes whenever the program wrote something, and for no other reason. Costs no lock.
+    pub fn output_revision(&self) -> u64 {
+        self.0.output_revision.load(Ordering::Acquire)
+    }
+
+    pub fn size(&self) -> GridSize {
+        self.0.screen.lock().size()
+    }
+
+    /// Takes the nearest possible size, rewraps the text and drops the selection.
+    pub fn resize(&self, size: GridSize) {
+        let size = size.clamped();
+        if size != self.size() {
+            self.change(|screen| screen.resize(size));
+        }
+    }
+
+    /// Copies what the screen shows now into `out`, reusing its memory.
+    ///
+    /// The screen is locked only while rows changed since the last call are copied, so the thread
+    /// that feeds it is held up for microseconds, not for a frame. Any number of snapshots can be
+    /// kept of one terminal.
+    ///
+    /// Returns whether anything changed. When nothing did, `out` need not be drawn again.
+    #[must_use]
+    pub fn snapshot_into(&self, out: &mut Snapshot) -> bool {
+        let fresh = !std::ptr::eq(out.source.as_ptr(), Arc::as_ptr(&self.0));
+        if !fresh && out.revision == self.revision() {
+            return false;
+        }
+        out.source = Arc::downgrade(&self.0);
+        let mut screen = self.0.screen.lock();
+        screen.copy_into(out, fresh, self.revision())
+    }
+
+    /// Moves the view through the scrollback. It then stays on its lines while output goes on.
+    pub fn scroll(&self, scroll: Scroll) {
+        self.change(|screen| screen.scroll(scroll));
+    }
+
+    /// Starts a selection at a cell of the view.
+    ///
+    /// It follows its text as output scrolls, and is dropped when the program clears or scrolls away
+    /// a part of it, when the screen is switched, and when the terminal is resized.
+    pub fn select(&self, kind: SelectionKind, at: CellPoint, side: Side) {
+        self.change(|screen| screen.select(kind, at, side));
+    }
+
+    /// Moves the end of the selection, if there is one.
+    pub fn extend_selection(&self, at: CellPoint, side: Side) {
+        self.change(|screen| screen.extend_selection(at, side));
+    }
+
+    pub fn clear_selection(&self) {
+        self.change(Screen::clear_selection);
+    }
+
+    /// The selected text: lines that were only wrapped are joined, blanks at line ends left out.
+    pub fn selection_text(&self) -> Option<String> {
+        self.0.screen.lock().selection_text()
+    }
+
+    pub fn modes(&self) -> Modes {
+        self.0.screen.lock().emulator().modes()
+    }
+
+    /// The program's title, safe to show and at most 256 characters long.
+    pub fn title(&self) -> Option<String> {
+        self.0.screen.lock().emulator().title().map(str::to_owned)
+    }
+
+    /// The rows of the view, without blanks at their ends.
+    pub fn visible_text(&self) -> Vec<String> {
+        self.0.screen.lock().visible_text()
+    }
+
+    /// Starts a new session below what is there.
+    ///
+    /// Whatever state the last program left is reset: alternate screen, modes, colours, cursor,
+    /// title. Its text is kept, in the scrollback and on the screen, above a dim `separator`.
+    pub fn start_session(&self, separator: &str) {
+        self.change(|screen| screen.start_session(separator));
+    }
+
+    /// Sets what colour queries are answered with.
+    pub fn set_colors(&self, colors: ReportedColors) {
+        self.0.screen.lock().answers().colors = colors;
+    }
+
+    /// Sets what queries for the size in pixels are answered with; 8 by 16 a cell until then.
+    pub fn set_cell_pixels(&self, width: u16, height: u16) {
+        self.0.screen.lock().answers().cell_pixels = (width, height);
+    }
+
+    /// The emulator panicked. The screen says so, and bytes are ignored until a session is started.
+    pub fn crashed(&self) -> bool {
+        self.0.screen.lock().is_crashed()
+    }
+
+    /// An estimate of what screen and scrollback take, in bytes.
+    pub fn memory(&self) -> usize {
+        self.0.screen.lock().emulator().memory()
+    }
+
+    fn change<R>(&self, change: impl FnOnce(&mut Screen) -> R) -> R {
+        let mut screen = self.0.screen.lock();
+        let result = change(&mut screen);
+        self.0.raise_revision();
+        result
+    }
+}
+
+impl Shared {
+    fn raise_revision(&self) {
+        self.revision.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
+impl fmt::Debug for TerminalBuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TerminalBuffer").field("revision", &self.revision).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

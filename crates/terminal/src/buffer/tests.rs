@@ -1,0 +1,259 @@
+//! The terminal as its users see it.
+
+mod properties;
+mod recordings;
+mod selecting;
+mod sessions;
+mod snapshots;
+
+use super::*;
+use crate::TerminalSignal;
+
+fn terminal(columns: u16, rows: u16) -> TerminalBuffer {
+    TerminalBuffer::new(GridSize { columns, rows }, TerminalOptions { scrollback_lines: 100 })
+}
+
+/// Feeds `input` to a terminal of 20 by 4 and compares what it shows, rows joined by `|`.
+#[track_caller]
+fn check(input: &str, expected: &str) {
+    let terminal = terminal(20, 4);
+    terminal.feed(input.as_bytes());
+    assert_eq!(shown(&terminal), expected, "screen after {input:?}");
+}
+
+fn shown(terminal: &TerminalBuffer) -> String {
+    terminal.visible_text().join("|").trim_end_matches('|').to_owned()
+}
+
+/// Feeds `input` and compares the answers.
+#[track_caller]
+fn check_reply(input: &str, expected: &str) {
+    let terminal = terminal(20, 4);
+    let fed = terminal.feed(input.as_bytes());
+    let replies = fed.replies.escape_ascii().to_string();
+    assert_eq!(replies, expected, "reply to {input:?}");
+}
+
+#[test]
+fn the_handle_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync + Clone>(_: &T) {}
+    shared(&terminal(20, 4));
+}
+
+#[test]
+fn text_wraps_and_scrolls() {
+    check("hello\r\nworld", "hello|world");
+    check("0123456789012345678901234", "01234567890123456789|01234");
+    check("1\r\n2\r\n3\r\n4\r\n5", "2|3|4|5");
+    check("a\tb", "a       b");
+    check("日本x", "日本x");
+    check("\x1b[?1049hfull\x1b[?1049l", "");
+}
+
+#[test]
+fn sizes_are_clamped() {
+    let terminal =
+        TerminalBuffer::new(GridSize { columns: 0, rows: 0 }, TerminalOptions::default());
+    assert_eq!(terminal.size(), GridSize { columns: 2, rows: 1 }, "the smallest");
+    terminal.resize(GridSize { columns: 8000, rows: 8000 });
+    assert_eq!(terminal.size(), GridSize { columns: 1000, rows: 500 }, "the largest");
+}
+
+#[test]
+fn a_resize_rewraps_the_text() {
+    let terminal = terminal(20, 4);
+    terminal.feed(b"0123456789abcdef");
+    terminal.resize(GridSize { columns: 10, rows: 4 });
+    terminal.scroll(Scroll::Top);
+    assert_eq!(shown(&terminal), "0123456789|abcdef", "narrower");
+    terminal.resize(GridSize { columns: 20, rows: 4 });
+    assert_eq!(shown(&terminal), "0123456789abcdef", "wider");
+}
+
+#[test]
+fn queries_are_answered_in_the_order_asked() {
+    check_reply("\x1b[6n", r"\x1b[1;1R");
+    check_reply("ab\x1b[6n", r"\x1b[1;3R");
+    check_reply("\x1b[c", r"\x1b[?6c");
+    check_reply("\x1b[18t", r"\x1b[8;4;20t");
+    check_reply("\x1b[14t", r"\x1b[4;64;160t");
+    check_reply("\x1b[?2026$p", r"\x1b[?2026;2$y");
+    check_reply(
+        "\x1b[6n\x1b]11;?\x1b\\\x1b[c",
+        r"\x1b[1;1R\x1b]11;rgb:1010/1010/1010\x1b\\\x1b[?6c",
+    );
+}
+
+#[test]
+fn the_kitty_keyboard_is_not_claimed() {
+    check_reply("\x1b[>1u\x1b[?u", "");
+}
+
+#[test]
+fn colour_queries_get_the_theme_or_what_the_program_set() {
+    check_reply("\x1b]10;?\x07", r"\x1b]10;rgb:d0d0/d0d0/d0d0\x07");
+    check_reply("\x1b]12;?\x07", r"\x1b]12;rgb:d0d0/d0d0/d0d0\x07");
+    check_reply("\x1b]4;1;?\x07", r"\x1b]4;1;rgb:cdcd/0000/0000\x07");
+    check_reply("\x1b]4;196;?\x07", r"\x1b]4;196;rgb:ffff/0000/0000\x07");
+    check_reply("\x1b]11;#102030\x07\x1b]11;?\x07", r"\x1b]11;rgb:1010/2020/3030\x07");
+    let terminal = terminal(20, 4);
+    let background = crate::Rgb::new(1, 2, 3);
+    terminal.set_colors(ReportedColors { background, ..ReportedColors::default() });
+    let fed = terminal.feed(b"\x1b]11;?\x07");
+    assert_eq!(fed.replies, b"\x1b]11;rgb:0101/0202/0303\x07", "the theme that was set");
+}
+
+#[test]
+fn pixel_sizes_do_not_overflow() {
+    let terminal = terminal(1000, 500);
+    terminal.set_cell_pixels(200, 400);
+    assert_eq!(terminal.feed(b"\x1b[14t").replies, b"\x1b[4;200000;200000t", "beyond 65535");
+}
+
+#[test]
+fn the_clipboard_is_never_read_out() {
+    check_reply("\x1b]52;c;?\x07", "");
+}
+
+#[test]
+fn replies_to_one_feed_are_capped() {
+    let terminal = terminal(20, 4);
+    let fed = terminal.feed(&b"\x1b[c".repeat(50_000));
+    assert!(fed.replies.len() <= 64 * 1024, "{} bytes of replies", fed.replies.len());
+    assert!(fed.replies.len() > 60 * 1024, "{} bytes of replies", fed.replies.len());
+}
+
+#[test]
+fn signals_come_once_a_feed() {
+    let terminal = terminal(20, 4);
+    let fed =
+        terminal.feed(b"\x07\x1b]0;one\x07\x07\x1b]2;tw\x1b\\\x1b]52;c;aGk=\x07\x1b]2;two\x07");
+    let expected = [
+        TerminalSignal::Bell,
+        TerminalSignal::ClipboardStore("hi".to_owned()),
+        TerminalSignal::Title("two".to_owned()),
+    ];
+    assert_eq!(fed.signals, expected, "the last of each kind");
+    assert_eq!(terminal.title().as_deref(), Some("two"), "the title is kept");
+}
+
+#[test]
+fn large_clipboards_are_dropped() {
+    let store = |bytes: usize| {
+        // "eHh4" is "xxx" in base64.
+        let sequence = format!("\x1b]52;c;{}\x07", "eHh4".repeat(bytes / 3));
+        terminal(20, 4).feed(sequence.as_bytes()).signals.len()
+    };
+    assert_eq!(store(90 * 1024), 1, "90 KiB");
+    assert_eq!(store(99 * 1024), 0, "the sequence itself is longer than 128 KiB");
+}
+
+#[test]
+fn titles_are_made_safe_and_can_be_taken_back() {
+    let terminal = terminal(20, 4);
+    terminal.feed("\x1b]0;a\u{202e}b\u{200b}c\x07".as_bytes());
+    assert_eq!(terminal.title().as_deref(), Some("abc"), "without direction marks");
+    terminal.feed(b"\x1b[22t\x1b]0;other\x07\x1b[23t");
+    assert_eq!(terminal.title().as_deref(), Some("abc"), "pushed and popped");
+    terminal.feed(b"\x1b]0;\x07");
+    assert_eq!(terminal.title(), None, "taken back");
+}
+
+#[test]
+fn a_synchronized_update_shows_nothing_until_it_ends() {
+    let terminal = terminal(20, 4);
+    terminal.feed(b"old\x1b[?2026h\x1b[2K\rnew");
+    assert!(terminal.sync_deadline().is_some(), "it is open");
+    let revision = terminal.revision();
+    let output = terminal.output_revision();
+    terminal.feed(b" text");
+    assert_eq!(terminal.revision(), revision, "nothing to redraw while it is open");
+    assert_ne!(terminal.output_revision(), output, "yet the program wrote");
+    assert_eq!(shown(&terminal), "old", "held back");
+    terminal.feed(b"\x1b[?2026l");
+    assert_eq!(shown(&terminal), "new text", "ended by the program");
+    assert_eq!(terminal.sync_deadline(), None, "it is closed");
+    assert_ne!(terminal.revision(), revision, "to be redrawn");
+}
+
+#[test]
+fn a_synchronized_update_ends_when_its_time_is_up() {
+    let terminal = terminal(20, 4);
+    terminal.feed(b"\x1b[?2026hlate\x1b[6n");
+    let fed = terminal.end_sync();
+    assert_eq!(shown(&terminal), "late", "ended by us");
+    assert_eq!(fed.replies, b"\x1b[1;5R", "with the replies to what it held");
+    assert_eq!(terminal.sync_deadline(), None, "it is closed");
+}
+
+#[test]
+fn repetitions_in_a_synchronized_update_do_not_pile_up() {
+    let terminal = terminal(20, 4);
+    terminal.feed(b"\x1b[?2026hx");
+    terminal.feed(&b"\x1b[65535b".repeat(20));
+    assert_eq!(terminal.sync_deadline(), None, "ended before it costs too much");
+}
+
+#[test]
+fn marks_do_not_pile_up_on_a_cell() {
+    let terminal = terminal(20, 4);
+    terminal.feed("e".as_bytes());
+    for _ in 0..100 {
+        terminal.feed("\u{301}".repeat(1000).as_bytes());
+    }
+    let text = format!("e{}", "\u{301}".repeat(8));
+    assert_eq!(shown(&terminal), text, "eight marks are shown");
+    terminal.select(SelectionKind::Word, CellPoint { row: 0, column: 0 }, Side::Left);
+    assert_eq!(terminal.selection_text(), Some(text), "and copied");
+}
+
+#[test]
+fn a_panic_of_the_emulator_is_contained() {
+    let terminal = terminal(60, 4);
+    terminal.feed(b"before");
+    let mut snapshot = Snapshot::default();
+    assert!(terminal.snapshot_into(&mut snapshot), "the first snapshot");
+    terminal.change(|screen| screen.guarded((), |_| panic!("a panic on purpose, for the test")));
+    assert!(terminal.crashed(), "it is marked");
+    assert!(terminal.snapshot_into(&mut snapshot), "there is something to draw");
+    assert_eq!(snapshot.rows[0].text(), "terminal crashed; restart to go on", "it says so");
+    let revision = terminal.revision();
+    let fed = terminal.feed(b"\x1b[c more");
+    assert_eq!((fed, terminal.revision()), (Fed::default(), revision), "bytes are ignored");
+    terminal.resize(GridSize { columns: 40, rows: 2 });
+    terminal.start_session("-- again --");
+    terminal.feed(b"after");
+    assert!(!terminal.crashed(), "a new session goes on");
+    assert_eq!(shown(&terminal), "-- again --|after", "the line scrolled up");
+}
+
+#[test]
+fn memory_grows_with_the_scrollback() {
+    let small = terminal(20, 4).memory();
+    let large =
+        TerminalBuffer::new(GridSize { columns: 120, rows: 40 }, TerminalOptions::default());
+    assert!(large.memory() > 10 * small, "screens are counted");
+    let before = large.memory();
+    large.feed(&b"line\r\n".repeat(3000));
+    assert!(large.memory() > before + 2900 * 120 * 20, "history is counted");
+}
+
+#[test]
+fn modes_are_told() {
+    let terminal = terminal(20, 4);
+    assert_eq!(terminal.modes(), Modes::ALTERNATE_SCROLL, "at the start");
+    terminal.feed(b"\x1b[?1h\x1b=\x1b[?2004h\x1b[?1002h\x1b[?1006h\x1b[?1004h\x1b[?1049h\x1b[20h");
+    let expected = Modes::APP_CURSOR
+        | Modes::APP_KEYPAD
+        | Modes::BRACKETED_PASTE
+        | Modes::MOUSE_DRAG
+        | Modes::SGR_MOUSE
+        | Modes::FOCUS
+        | Modes::ALT_SCREEN
+        | Modes::ALTERNATE_SCROLL
+        | Modes::NEW_LINE;
+    assert_eq!(terminal.modes(), expected, "what was asked for");
+    terminal.feed(b"\x1b[?1007l\x1b[?1000h");
+    assert!(terminal.modes().contains(Modes::MOUSE_CLICK), "another mouse mode");
+    assert!(!terminal.modes().contains(Modes::ALTERNATE_SCROLL), "switched off");
+}

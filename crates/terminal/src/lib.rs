@@ -1,0 +1,31 @@
+//! One terminal screen, and the encoding of keys, mouse and paste for it.
+//!
+//! Bytes of a program go into a [`TerminalBuffer`]; [`Snapshot`]s of what it shows come out. Nothing
+//! here starts a program, reads a clock or draws. The emulator itself is somebody else's and is
+//! named in `emulator.rs` only.
+
+mod buffer;
+mod cell;
+mod colors;
+mod emulator;
+mod filter;
+mod keys;
+mod mouse;
+mod paste;
+mod screen;
+mod selection;
+mod signal;
+mod size;
+mod snapshot;
+mod title;
+
+pub use buffer::{TerminalBuffer, TerminalOptions};
+pub use cell::{Attributes, Cell, CellColor};
+pub use colors::{ReportedColors, Rgb};
+pub use keys::{Key, KeyPress, Modifiers, NamedKey, encode_key};
+pub use mouse::{MouseButton, MouseInput, MouseKind, encode_mouse};
+pub use paste::encode_paste;
+pub use selection::{SelectionKind, Side};
+pub use signal::{Fed, TerminalSignal};
+pub use size::{CellPoint, GridSize, Scroll};
+pub use snapshot::{Cursor, CursorShape, Modes, Snapshot, SnapshotRow};

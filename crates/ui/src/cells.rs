@@ -1,0 +1,123 @@
+//! From a terminal's cells to cells with final colours.
+
+use std::ops::Range;
+
+use scene::{CellStyle, Color, GridCell, GridRow, Underline};
+use terminal::{Attributes, Cell, CellColor, SnapshotRow};
+
+use crate::theme::Palette;
+
+/// How much of the ground is mixed into dim text.
+const DIMMING: f32 = 0.4;
+/// Text on the selection's ground that would be harder to read than this gets the theme's colour.
+const SELECTED_CONTRAST: f32 = 3.0;
+
+/// Which part of a cell a colour is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Text on the pane's own ground.
+    Text,
+    /// A ground, or text on a ground of its own.
+    Ground,
+}
+
+pub(crate) fn row(row: &SnapshotRow, palette: &Palette) -> GridRow {
+    let is_selected = |column: usize| {
+        let Range { start, end } = row.selected.clone().unwrap_or_default();
+        (usize::from(start)..usize::from(end)).contains(&column)
+    };
+    let cells = row.cells.iter().enumerate();
+    GridRow { cells: cells.map(|(column, it)| cell(it, palette, is_selected(column))).collect() }
+}
+
+/// The cell as it looks under a block cursor.
+pub(crate) fn under_cursor(cell: &GridCell, palette: &Palette) -> GridCell {
+    GridCell {
+        foreground: palette.pane,
+        background: palette.accent,
+        underline_color: palette.pane,
+        ..cell.clone()
+    }
+}
+
+fn cell(cell: &Cell, palette: &Palette, is_selected: bool) -> GridCell {
+    let attributes = cell.attributes;
+    let own_ground = cell.background != CellColor::Default;
+    let part = if own_ground { Part::Ground } else { Part::Text };
+    let mut foreground = color(cell.foreground, palette, part).unwrap_or(palette.text);
+    let mut background = color(cell.background, palette, Part::Ground);
+    if attributes.contains(Attributes::INVERSE) {
+        let ground = background.unwrap_or(palette.pane);
+        background = Some(foreground);
+        foreground = ground;
+    }
+    if attributes.contains(Attributes::DIM) {
+        foreground = foreground.mix(background.unwrap_or(palette.pane), DIMMING);
+    }
+    if is_selected {
+        background = Some(palette.selection);
+        if foreground.contrast(palette.selection) < SELECTED_CONTRAST {
+            foreground = palette.text;
+        }
+    }
+    let underline = cell.underline_color.and_then(|it| color(it, palette, part));
+    let is_blank = attributes.intersects(Attributes::HIDDEN | Attributes::WIDE_SPACER);
+    GridCell {
+        glyph: if is_blank { ' ' } else { cell.glyph },
+        marks: if is_blank { None } else { cell.marks.clone() },
+        foreground,
+        background: background.unwrap_or(Color::TRANSPARENT),
+        underline_color: underline.unwrap_or(foreground),
+        style: style(attributes),
+    }
+}
+
+fn style(attributes: Attributes) -> CellStyle {
+    let underline = [
+        (Attributes::CURLY_UNDERLINE, Underline::Curly),
+        (Attributes::DOUBLE_UNDERLINE, Underline::Double),
+        (Attributes::DOTTED_UNDERLINE, Underline::Dotted),
+        (Attributes::DASHED_UNDERLINE, Underline::Dashed),
+        (Attributes::UNDERLINE, Underline::Single),
+    ];
+    let underline = underline.iter().find(|(attribute, _)| attributes.contains(*attribute));
+    CellStyle {
+        bold: attributes.contains(Attributes::BOLD),
+        italic: attributes.contains(Attributes::ITALIC),
+        strikeout: attributes.contains(Attributes::STRIKEOUT),
+        underline: underline.map_or(Underline::None, |(_, underline)| *underline),
+        wide: attributes.contains(Attributes::WIDE),
+    }
+}
+
+/// `None` is the theme's own colour for that part.
+fn color(color: CellColor, palette: &Palette, part: Part) -> Option<Color> {
+    match color {
+        CellColor::Default => None,
+        CellColor::Rgb(r, g, b) => Some(Color::rgb(r, g, b)),
+        CellColor::Indexed(index) => Some(indexed(index, palette, part)),
+    }
+}
+
+fn indexed(index: u8, palette: &Palette, part: Part) -> Color {
+    let [black, white, bright_black, bright_white] = palette.ansi_neutral;
+    match (index, part) {
+        (0, Part::Ground) => black,
+        (7, Part::Ground) => white,
+        (8, Part::Ground) => bright_black,
+        (15, Part::Ground) => bright_white,
+        (0..=15, _) => palette.ansi[usize::from(index)],
+        (16..=231, _) => {
+            let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+            let cube = index - 16;
+            Color::rgb(level(cube / 36), level(cube / 6 % 6), level(cube % 6))
+        }
+        (232..=255, _) => {
+            let grey = 8 + 10 * (index - 232);
+            Color::rgb(grey, grey, grey)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

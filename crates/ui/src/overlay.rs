@@ -1,0 +1,89 @@
+//! What lies over the panes: pickers, prompts and questions.
+
+mod confirm;
+mod picker;
+mod prompt;
+
+use scene::{Quad, Rect};
+use workspace::{Overlay, State, TextInput};
+
+use crate::canvas::{Canvas, Style};
+use crate::layout::Layout;
+use crate::{FrameInputs, Hit};
+
+const WIDTH: f32 = 560.0;
+const RADIUS: f32 = 10.0;
+/// From the top of the pane.
+const TOP: f32 = 50.0;
+const MARGIN: f32 = 12.0;
+const PADDING: f32 = 16.0;
+const INPUT_HEIGHT: f32 = 44.0;
+const ROW_HEIGHT: f32 = 34.0;
+const CARET_WIDTH: f32 = 2.0;
+const INPUT_SIZE: f32 = 15.0;
+
+/// Draws the open overlay, if there is one; returns where the caret is.
+pub(crate) fn draw(
+    canvas: &mut Canvas,
+    state: &State,
+    inputs: &FrameInputs<'_>,
+    layout: &Layout,
+) -> Option<Rect> {
+    let overlay = state.overlay()?;
+    canvas.layer(canvas.window);
+    canvas.hit(canvas.window, Hit::OutsideOverlay);
+    match overlay {
+        Overlay::Picker(picker) => picker::draw(canvas, state, picker, inputs, layout),
+        Overlay::Prompt(prompt) => prompt::draw(canvas, prompt, inputs, layout),
+        Overlay::Confirm(confirm) => {
+            confirm::draw(canvas, confirm, layout);
+            None
+        }
+    }
+}
+
+/// A panel of this height over the panes, or as much of it as the window holds.
+fn panel(canvas: &mut Canvas, layout: &Layout, height: f32) -> Rect {
+    let palette = canvas.palette;
+    let window = canvas.window;
+    let over = layout.pane;
+    let width = WIDTH.min(window.width - 2.0 * MARGIN).max(0.0);
+    let x = over.x + (over.width - width) / 2.0;
+    let x = x.min(window.right() - MARGIN - width).max(MARGIN.min(window.width)).floor();
+    let y = (over.y + TOP).min(window.bottom() - MARGIN - height).max(MARGIN.min(window.height));
+    let rect = Rect::new(x, y, width, height.min(window.bottom() - y)).intersection(&window);
+
+    let shadow = Rect::new(rect.x, rect.y + 8.0, rect.width, rect.height);
+    canvas.quad(Quad::rounded(shadow, RADIUS, palette.shadow).blurred(24.0));
+    canvas.quad(Quad::rounded(rect, RADIUS, palette.overlay).bordered(1.0, palette.line));
+    canvas.hit(rect, Hit::OverlayBody);
+    rect
+}
+
+/// A line of typed text with its caret; scrolls sideways so that the caret is in view.
+fn draw_input(
+    canvas: &mut Canvas,
+    area: Rect,
+    input: &TextInput,
+    placeholder: &str,
+    inputs: &FrameInputs<'_>,
+) -> Rect {
+    let palette = canvas.palette;
+    let style = Style::regular(INPUT_SIZE, palette.text);
+    // The caret stands where the text before it ends: not rounded up, as widths for layout are.
+    let before = crate::measure::text_width(input.before_cursor(), style.size, style.weight);
+    let scrolled = (before + CARET_WIDTH - area.width).max(0.0);
+    canvas.layer(Rect::new(area.x - 1.0, area.y, area.width + 2.0, area.height));
+    if input.text().is_empty() {
+        canvas.text(area, scene::Align::Left, placeholder, Style::regular(INPUT_SIZE, palette.dim));
+    } else {
+        let text = Rect::new(area.x - scrolled, area.y, area.width + scrolled, area.height);
+        canvas.typed(text, input.text(), style);
+    }
+    let (height, x) = (20.0_f32.min(area.height), area.x + before - scrolled);
+    let caret = Rect::new(x, area.center().y - height / 2.0, CARET_WIDTH, height);
+    if inputs.cursor_on {
+        canvas.fill(caret, palette.accent);
+    }
+    caret
+}

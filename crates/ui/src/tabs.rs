@@ -1,0 +1,200 @@
+//! The tab bar: the agent's tab first and pinned, then files.
+
+use scene::{Align, Point, Quad, Rect};
+use workspace::{Action, FileAction, State, Tab, TabContent, Workspace};
+
+use crate::Hit;
+use crate::canvas::{Canvas, Style};
+use crate::layout::{Layout, length};
+use crate::marks::{Mark, cross};
+
+const PADDING: f32 = 14.0;
+const GAP: f32 = 8.0;
+/// The mark before an agent's name, and the dot or cross behind a file's.
+const SIGN: f32 = 12.0;
+const MAX_WIDTH: f32 = 240.0;
+/// Tabs do not shrink below this; the rightmost are cut off instead.
+const MIN_WIDTH: f32 = 72.0;
+const PLUS_WIDTH: f32 = 38.0;
+const ACCENT_HEIGHT: f32 = 2.0;
+const PINNED: &str = "pinned";
+
+pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
+    let palette = canvas.palette;
+    let bar = layout.tabs;
+    canvas.layer(bar);
+    canvas.fill(bar, palette.chrome);
+    canvas.fill(Rect::new(bar.x, bar.bottom() - 1.0, bar.width, 1.0), palette.line);
+
+    let Some(workspace) = state.active_workspace() else { return };
+    let labels: Vec<Label> =
+        workspace.tabs().iter().map(|tab| Label::new(state, workspace, *tab)).collect();
+    let widths = fitted_widths(&labels, bar.width - PLUS_WIDTH);
+    let active = workspace.active_tab().map(|tab| tab.id);
+    let start = first_x(bar, &labels, &widths, active.map(|id| id.number()));
+
+    let mut x = start;
+    for (label, width) in labels.iter().zip(&widths) {
+        let rect = Rect::new(x, bar.y, *width, bar.height);
+        label.draw(canvas, rect, active == Some(label.tab.id));
+        x += width;
+    }
+    draw_plus(canvas, Rect::new(x.min(bar.right() - PLUS_WIDTH), bar.y, PLUS_WIDTH, bar.height));
+}
+
+/// What a tab says, and how much room that takes.
+struct Label {
+    tab: Tab,
+    title: String,
+    kind: Kind,
+}
+
+enum Kind {
+    Agent(Mark),
+    File { is_modified: bool },
+}
+
+impl Label {
+    fn new(state: &State, workspace: &Workspace, tab: Tab) -> Self {
+        let (title, kind) = match tab.content {
+            TabContent::Agent => {
+                let name = workspace.agent().map_or("agent", |agent| agent.name());
+                (name.to_owned(), Kind::Agent(Mark::of(workspace)))
+            }
+            TabContent::File(buffer) => {
+                let file = state.file(buffer);
+                let title = file.map_or_else(|| "file".to_owned(), |file| file.title());
+                let is_modified = file.is_some_and(|file| file.is_modified());
+                (title, Kind::File { is_modified })
+            }
+        };
+        Self { tab, title, kind }
+    }
+
+    fn wanted_width(&self, style: Style) -> f32 {
+        let signs = match self.kind {
+            Kind::Agent(_) => SIGN + GAP + GAP + pinned(style).width(PINNED),
+            Kind::File { .. } => GAP + SIGN,
+        };
+        (2.0 * PADDING + style.width(&self.title) + signs).clamp(MIN_WIDTH, MAX_WIDTH)
+    }
+
+    fn draw(&self, canvas: &mut Canvas, rect: Rect, is_active: bool) {
+        let palette = canvas.palette;
+        canvas.hit(rect, Hit::Tab(self.tab.id));
+        let is_hovered = canvas.is_hovered(rect);
+        let edge = Rect::new(rect.right() - 1.0, rect.y, 1.0, rect.height);
+        if is_active {
+            canvas.fill(Rect::new(rect.x, rect.y, rect.width - 1.0, rect.height), palette.pane);
+            canvas.fill(Rect { height: ACCENT_HEIGHT.min(rect.height), ..rect }, palette.accent);
+        } else if is_hovered {
+            canvas.fill(Rect::new(rect.x, rect.y, rect.width, rect.height - 1.0), palette.raised);
+        }
+        canvas.fill(edge, palette.line);
+
+        let color = if is_active || is_hovered { palette.text } else { palette.dim };
+        let style = title_style(color);
+        match self.kind {
+            Kind::Agent(mark) => self.draw_agent(canvas, rect, mark, style),
+            Kind::File { is_modified } => {
+                self.draw_file(canvas, rect, is_modified, is_hovered, style);
+            }
+        }
+    }
+
+    fn draw_agent(&self, canvas: &mut Canvas, rect: Rect, mark: Mark, style: Style) {
+        let middle = rect.center().y;
+        mark.draw_small(canvas, Point::new(rect.x + PADDING + SIGN / 2.0, middle));
+        let left = rect.x + PADDING + SIGN + GAP;
+        let right = rect.right() - PADDING;
+        let pinned = Style { color: canvas.palette.faint, ..pinned(style) };
+        let pinned_width = pinned.width(PINNED);
+        let room = right - left - style.width(&self.title) - GAP;
+        let shows_pinned = room >= pinned_width;
+        let title_right = if shows_pinned { right - pinned_width - GAP } else { right };
+        let title = Rect::new(left, rect.y, title_right - left, rect.height);
+        canvas.text(title, Align::Left, &self.title, style);
+        if shows_pinned {
+            let area = Rect::new(right - pinned_width, rect.y, pinned_width, rect.height);
+            canvas.text(area, Align::Right, PINNED, pinned);
+        }
+    }
+
+    fn draw_file(
+        &self,
+        canvas: &mut Canvas,
+        rect: Rect,
+        is_modified: bool,
+        is_hovered: bool,
+        style: Style,
+    ) {
+        let palette = canvas.palette;
+        let sign = Point::new(rect.right() - PADDING - SIGN / 2.0, rect.center().y);
+        let left = rect.x + PADDING;
+        let title = Rect::new(left, rect.y, sign.x - SIGN / 2.0 - GAP - left, rect.height);
+        canvas.text(title, Align::Left, &self.title, style);
+
+        let button = Rect::around(sign, 9.0);
+        let on_button = canvas.is_hovered(button);
+        canvas.hit(button, Hit::CloseTab(self.tab.id));
+        if on_button {
+            canvas.quad(Quad::rounded(button, 4.0, palette.line));
+        }
+        // A modified file shows its dot until the pointer comes for the cross.
+        if is_modified && !on_button {
+            canvas.quad(Quad::disc(sign, 3.5, palette.accent));
+            return;
+        }
+        let color = if on_button || is_hovered { palette.text } else { palette.dim };
+        cross(canvas, sign, 3.25, 1.25, color);
+    }
+}
+
+fn draw_plus(canvas: &mut Canvas, rect: Rect) {
+    let palette = canvas.palette;
+    // It covers what of the last tabs does not fit.
+    canvas.layer(rect);
+    canvas.fill(rect, palette.chrome);
+    canvas.fill(Rect::new(rect.x, rect.bottom() - 1.0, rect.width, 1.0), palette.line);
+    let button = Rect::around(rect.center(), 12.0);
+    if canvas.is_hovered(rect) {
+        canvas.quad(Quad::rounded(button, 6.0, palette.raised));
+    }
+    let Point { x, y } = rect.center();
+    canvas.line(Point::new(x - 4.0, y), Point::new(x + 4.0, y), 1.5, palette.dim);
+    canvas.line(Point::new(x, y - 4.0), Point::new(x, y + 4.0), 1.5, palette.dim);
+    canvas.hit(rect, Hit::Do(Action::File(FileAction::AskPath)));
+}
+
+/// The widths tabs want, or equal shares where there is not enough room for that.
+fn fitted_widths(labels: &[Label], room: f32) -> Vec<f32> {
+    let style = title_style(scene::Color::TRANSPARENT);
+    let wanted: Vec<f32> = labels.iter().map(|label| label.wanted_width(style)).collect();
+    let total: f32 = wanted.iter().sum();
+    if total <= room || labels.is_empty() {
+        return wanted;
+    }
+    let share = (room / length(labels.len(), 1.0)).max(MIN_WIDTH).floor();
+    wanted.into_iter().map(|width| width.min(share)).collect()
+}
+
+/// Where the first tab begins: left of the bar when the active one would else be cut off.
+fn first_x(bar: Rect, labels: &[Label], widths: &[f32], active: Option<u32>) -> f32 {
+    let mut end = 0.0;
+    for (label, width) in labels.iter().zip(widths) {
+        end += width;
+        if Some(label.tab.id.number()) == active {
+            let room = (bar.width - PLUS_WIDTH).max(MIN_WIDTH);
+            return bar.x - (end - room).max(0.0);
+        }
+    }
+    bar.x
+}
+
+fn title_style(color: scene::Color) -> Style {
+    Style::medium(13.0, color)
+}
+
+fn pinned(style: Style) -> Style {
+    Style::regular(11.0, style.color)
+}

@@ -1,0 +1,189 @@
+//! The pane of an agent: its terminal's cells, its cursor, where the view is in the scrollback, and
+//! how the agent ended.
+
+use agent::AgentHandle;
+use scene::{Align, CellGrid, Point, Quad, Rect};
+use terminal::{Cursor, CursorShape};
+use workspace::{Action, AgentAction, State, TerminalAction};
+
+use crate::canvas::{Canvas, Style};
+use crate::layout::{Cell, Layout, PANE_PADDING_X, PANE_PADDING_Y, length};
+use crate::marks::Mark;
+use crate::scroll_bar::{Extent, draw_scroll_bar};
+use crate::terminal_frame::TerminalFrame;
+use crate::words::ending;
+use crate::{FrameInputs, Hit, HitRegion};
+
+/// The strip below an ended agent's output.
+const BANNER_HEIGHT: f32 = 40.0;
+const PILL_HEIGHT: f32 = 28.0;
+const BUTTON_HEIGHT: f32 = 26.0;
+
+/// Draws the pane; returns where the cursor is.
+pub(crate) fn draw(
+    canvas: &mut Canvas,
+    state: &State,
+    agent: &AgentHandle,
+    inputs: &FrameInputs<'_>,
+    layout: &Layout,
+) -> Option<Rect> {
+    let pane = layout.pane;
+    let palette = canvas.palette;
+    canvas.layer(pane);
+    canvas.fill(pane, palette.pane);
+    let cell = Cell::new(inputs.metrics, inputs.scale);
+    let shift = inputs.terminal.map_or(0.0, |frame| banner_shift(agent, frame, pane, cell));
+    // Not cut to what is visible: cells are counted from this rectangle's corner.
+    let rect = Rect::new(pane.x, pane.y - shift, pane.width, pane.height + shift);
+    if !rect.is_empty() {
+        canvas.hits.push(HitRegion { rect, hit: Hit::Terminal });
+    }
+    let cursor = inputs.terminal.and_then(|frame| {
+        let origin = Point::new(rect.x + PANE_PADDING_X, rect.y + PANE_PADDING_Y);
+        draw_screen(canvas, agent, frame, inputs, pane, origin)
+    });
+    if !agent.is_alive() {
+        draw_banner(canvas, state, agent, pane);
+        if inputs.terminal.is_none_or(|frame| frame.n_used_rows() == 0) {
+            draw_failure(canvas, agent, pane);
+        }
+    }
+    cursor
+}
+
+/// How far the screen is moved up so that the banner hides none of its last lines.
+fn banner_shift(agent: &AgentHandle, frame: &TerminalFrame, pane: Rect, cell: Cell) -> f32 {
+    if agent.is_alive() || frame.snapshot().display_offset > 0 {
+        return 0.0;
+    }
+    let used = PANE_PADDING_Y + length(frame.n_used_rows(), cell.height);
+    let free = pane.height - BANNER_HEIGHT;
+    (used - free).clamp(0.0, pane.y.clamp(0.0, BANNER_HEIGHT))
+}
+
+fn draw_screen(
+    canvas: &mut Canvas,
+    agent: &AgentHandle,
+    frame: &TerminalFrame,
+    inputs: &FrameInputs<'_>,
+    pane: Rect,
+    origin: Point,
+) -> Option<Rect> {
+    let snapshot = frame.snapshot();
+    let is_alive = agent.is_alive();
+    let rows = frame.rows(inputs.cursor_on && is_alive);
+    canvas.grid(CellGrid { id: grid_id(agent), origin, metrics: inputs.metrics, rows });
+
+    canvas.layer(pane);
+    let cell = Cell::new(inputs.metrics, inputs.scale);
+    let place = |cursor: Cursor| cursor_rect(frame, cursor, origin, cell);
+    if let Some(cursor) = frame.cursor()
+        && is_alive
+    {
+        draw_cursor(canvas, cursor, place(cursor), inputs);
+    }
+    draw_scroll_bar(
+        canvas,
+        pane,
+        Extent {
+            total: snapshot.history + snapshot.rows.len(),
+            first: snapshot.history.saturating_sub(snapshot.display_offset),
+            visible: snapshot.rows.len(),
+        },
+    );
+    if snapshot.display_offset > 0 {
+        draw_scrolled_pill(canvas, snapshot.display_offset, pane);
+    }
+    snapshot.cursor.map(place)
+}
+
+/// Ids of agents are numbers; they show it only as text.
+fn grid_id(agent: &AgentHandle) -> u64 {
+    agent.id().to_string().parse().unwrap_or_default()
+}
+
+fn cursor_rect(frame: &TerminalFrame, cursor: Cursor, origin: Point, cell: Cell) -> Rect {
+    let (row, column) = (usize::from(cursor.at.row), usize::from(cursor.at.column));
+    let row_cells = frame.snapshot().rows.get(row).map(|row| &row.cells);
+    let under = row_cells.and_then(|cells| cells.get(column));
+    let is_wide = under.is_some_and(|under| under.attributes.contains(terminal::Attributes::WIDE));
+    let width = if is_wide { 2.0 * cell.width } else { cell.width };
+    let (x, y) = (length(column, cell.width), length(row, cell.height));
+    Rect::new(origin.x + x, origin.y + y, width, cell.height)
+}
+
+fn draw_cursor(canvas: &mut Canvas, cursor: Cursor, rect: Rect, inputs: &FrameInputs<'_>) {
+    let color = canvas.palette.accent;
+    let is_on = inputs.cursor_on;
+    match cursor.shape {
+        // In the cells' own colours already.
+        CursorShape::Block => {}
+        CursorShape::Hollow => {
+            canvas.quad(Quad::filled(rect, scene::Color::TRANSPARENT).bordered(1.0, color));
+        }
+        CursorShape::Beam if is_on => canvas.fill(Rect { width: 2.0, ..rect }, color),
+        CursorShape::Underline if is_on => {
+            canvas.fill(Rect { y: rect.bottom() - 2.0, height: 2.0, ..rect }, color);
+        }
+        CursorShape::Beam | CursorShape::Underline => {}
+    }
+}
+
+/// Tells that newer output is below, and takes one there.
+fn draw_scrolled_pill(canvas: &mut Canvas, n_below: usize, pane: Rect) {
+    let palette = canvas.palette;
+    let lines = if n_below == 1 { "line" } else { "lines" };
+    let text = format!("scrolled: {n_below} {lines} below · Shift+End");
+    let style = Style::regular(12.0, palette.text);
+    let width = (style.width(&text) + 24.0).min(pane.width - 32.0);
+    let bottom = pane.bottom() - PANE_PADDING_Y;
+    let pill = Rect::new(pane.right() - 20.0 - width, bottom - PILL_HEIGHT, width, PILL_HEIGHT);
+    canvas.layer(pane);
+    let ground = if canvas.is_hovered(pill) { palette.raised } else { palette.overlay };
+    canvas.quad(Quad::rounded(pill, PILL_HEIGHT / 2.0, ground).bordered(1.0, palette.line));
+    canvas.text(pill.inset(12.0, 0.0), Align::Center, &text, style);
+    let bottom = TerminalAction::Scroll(terminal::Scroll::Bottom);
+    canvas.hit(pill, Hit::Do(Action::Terminal(bottom)));
+}
+
+fn draw_banner(canvas: &mut Canvas, state: &State, agent: &AgentHandle, pane: Rect) {
+    let palette = canvas.palette;
+    let (strip, _) = pane.split_bottom(BANNER_HEIGHT);
+    canvas.layer(strip);
+    canvas.fill(strip, palette.raised);
+    canvas.fill(Rect { height: 1.0, ..strip }, palette.line);
+    let Some(workspace) = state.active_workspace() else { return };
+
+    let button = Style::medium(12.0, palette.text);
+    let width = button.width("Restart") + 24.0;
+    let (right, middle) = (strip.right() - PANE_PADDING_X, strip.center().y);
+    let rect = Rect::new(right - width, middle - BUTTON_HEIGHT / 2.0, width, BUTTON_HEIGHT);
+    let ground = if canvas.is_hovered(rect) { palette.line } else { palette.pane };
+    canvas.quad(Quad::rounded(rect, 6.0, ground).bordered(1.0, palette.line));
+    canvas.text(rect, Align::Center, "Restart", button);
+    let restart = AgentAction::Restart { workspace: Some(workspace.id()) };
+    canvas.hit(rect, Hit::Do(Action::Agent(restart)));
+
+    let mark = Mark::of(workspace);
+    mark.draw_small(canvas, Point::new(strip.x + PANE_PADDING_X + 6.0, middle));
+    let left = strip.x + PANE_PADDING_X + 20.0;
+    let area = Rect::new(left, strip.y, rect.x - 12.0 - left, strip.height);
+    let words =
+        agent.state().exit().map_or_else(|| "stopped".to_owned(), |exit| ending(agent, exit));
+    let color = if mark == Mark::Errored { palette.status.errored_text } else { palette.text };
+    canvas.text(area, Align::Left, &words, Style::regular(13.0, color));
+}
+
+/// Why nothing ever ran, in the middle of the empty pane.
+fn draw_failure(canvas: &mut Canvas, agent: &AgentHandle, pane: Rect) {
+    let Some(failure) = agent.failure() else { return };
+    let palette = canvas.palette;
+    canvas.layer(pane);
+    let title = format!("{} did not start", agent.name());
+    let middle = (pane.y + (pane.height - BANNER_HEIGHT) / 2.0).floor();
+    let area = |y: f32, height: f32| Rect::new(pane.x + 24.0, y, pane.width - 48.0, height);
+    let title_style = Style::semibold(15.0, palette.text);
+    canvas.text(area(middle - 26.0, 24.0), Align::Center, &title, title_style);
+    let style = Style::regular(13.0, palette.status.errored_text);
+    canvas.text(area(middle + 2.0, 20.0), Align::Center, failure, style);
+}

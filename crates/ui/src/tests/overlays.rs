@@ -1,0 +1,72 @@
+//! Palette, prompts, questions and toasts.
+
+use insta::assert_snapshot;
+use scene::Point;
+
+use super::fixture::{Stage, layers_at, words};
+use crate::{Hit, hit};
+
+#[test]
+fn the_palette_lists_what_fits_with_its_keys() {
+    let frame = Stage::play("open api, palette, type agent").frame();
+    assert_snapshot!(layers_at(&frame, 333.0, 136.0), @"");
+}
+
+#[test]
+fn the_caret_stands_behind_what_was_typed() {
+    let mut stage = Stage::play("open api, palette");
+    let empty = stage.frame().text_cursor.expect("a caret");
+    stage.step("type agent");
+    let typed = stage.frame().text_cursor.expect("a caret");
+    let width = crate::measure::text_width("agent", 15.0, scene::Weight::Regular);
+    assert_eq!(typed.x - empty.x, width, "by the width of the text");
+    stage.step(&format!("type {}", "long ".repeat(100)));
+    let scrolled = stage.frame().text_cursor.expect("a caret");
+    assert!(scrolled.right() <= 332.0 + 560.0 - 16.0, "inside the panel: {scrolled}");
+}
+
+#[test]
+fn a_long_list_scrolls_with_its_selection() {
+    let mut stage = Stage::play("open api, palette, keys up");
+    let said = words(&stage.frame());
+    assert!(said.contains(&"Quit, discarding unsaved changes".to_owned()), "the last: {said:?}");
+    assert!(!said.contains(&"Agent: Start…".to_owned()), "not the first");
+    stage.step("keys down");
+    assert!(words(&stage.frame()).contains(&"Agent: Start…".to_owned()), "the first again");
+}
+
+#[test]
+fn with_an_overlay_open_what_lies_below_cannot_be_clicked() {
+    let mut stage = Stage::play("open api, agent sh, palette");
+    let frame = stage.frame();
+    let at = |x: f32, y: f32| hit(&frame, Point::new(x, y)).expect("a region").hit.clone();
+    assert_eq!(at(100.0, 60.0), Hit::OutsideOverlay, "a tile");
+    assert_eq!(at(400.0, 100.0), Hit::OverlayBody, "the input");
+    assert_eq!(at(400.0, 140.0), Hit::Row(0), "the first row");
+    assert_eq!(at(400.0, 140.0 + 34.0), Hit::Row(1), "the second row");
+}
+
+#[test]
+fn a_prompt_says_why_it_was_refused() {
+    let said =
+        words(&Stage::play("keys ctrl-k ctrl-o, type /x, refused /x: no such folder").frame());
+    assert!(said.contains(&"Open folder".to_owned()), "what it is for: {said:?}");
+    assert!(said.contains(&"/x: no such folder".to_owned()), "why not: {said:?}");
+}
+
+#[test]
+fn a_question_has_its_answers_as_buttons() {
+    let mut stage = Stage::play("open api, file a.txt x, type y, close");
+    let frame = stage.frame();
+    assert_snapshot!(layers_at(&frame, 332.0, 88.0), @"");
+    let n_buttons = frame.hits.iter().filter(|it| matches!(it.hit, Hit::Row(_))).count();
+    assert_eq!(n_buttons, 3, "save, discard, cancel");
+}
+
+#[test]
+fn a_toast_shows_itself_for_a_while() {
+    let mut stage = Stage::play("open api, notice the branch was read");
+    assert!(words(&stage.frame()).contains(&"the branch was read".to_owned()), "at first");
+    stage.step("pass 7");
+    assert!(!words(&stage.frame()).contains(&"the branch was read".to_owned()), "later");
+}

@@ -1,0 +1,182 @@
+//! Tab bar, terminal and file panes, welcome.
+
+use insta::assert_snapshot;
+use scene::{Point, Rect};
+use workspace::{Action, AgentAction, FileAction, WorkspaceAction};
+
+use super::fixture::{METRICS, Stage, layers_at, words};
+use crate::{Frame, Hit, cell_at, hit, position_at};
+
+fn region(frame: &Frame, wanted: impl Fn(&Hit) -> bool) -> &crate::HitRegion {
+    frame.hits.iter().find(|region| wanted(&region.hit)).expect("a region")
+}
+
+#[test]
+fn the_agent_is_pinned_first_and_files_follow() {
+    let script =
+        "open api, agent claude, print hi, file src/limit.rs fn, file lib.rs x, type y, tab 1";
+    let frame = Stage::play(script).frame();
+    assert_snapshot!(layers_at(&frame, 224.0, 0.0), @"");
+}
+
+#[test]
+fn many_tabs_shrink_and_the_active_one_stays_in_view() {
+    let mut stage = Stage::play("open api, agent claude");
+    for number in 0..40 {
+        stage.step(&format!("file a-rather-long-name-{number}.rs x"));
+    }
+    let frame = stage.frame();
+    let active = stage.state.active_tab().expect("a tab").id;
+    let tab = region(&frame, |hit| *hit == Hit::Tab(active)).rect;
+    assert_eq!(tab.width, 72.0, "as narrow as tabs get");
+    assert!(tab.right() <= 1000.0 - 38.0, "left of the plus: {tab}");
+    let plus = hit(&frame, Point::new(990.0, 10.0)).expect("the plus");
+    assert_eq!(plus.hit, Hit::Do(Action::File(FileAction::AskPath)), "over what is cut off");
+}
+
+#[test]
+fn the_cross_of_a_tab_closes_it() {
+    let mut stage = Stage::play("open api, file a.txt x");
+    let frame = stage.frame();
+    let tab = stage.state.active_tab().expect("a tab").id;
+    let cross = region(&frame, |hit| *hit == Hit::CloseTab(tab)).rect.center();
+    assert_eq!(hit(&frame, cross).expect("the cross").hit, Hit::CloseTab(tab), "above the tab");
+}
+
+#[test]
+fn a_terminal_shows_its_cells_and_its_cursor() {
+    let mut stage = Stage::play("open api, agent sh, print one/two");
+    let frame = stage.frame();
+    assert_snapshot!(layers_at(&frame, 224.0, 38.0).lines().take(5).collect::<Vec<_>>().join("\n"), @"");
+    let cursor = Rect::new(224.0 + 14.0 + 3.0 * 8.0, 38.0 + 12.0 + 21.0, 8.0, 21.0);
+    assert_eq!(frame.text_cursor, Some(cursor), "behind what was printed");
+}
+
+#[test]
+fn clicks_find_cells_and_drags_outside_find_the_nearest() {
+    let mut stage = Stage::play("open api, agent sh");
+    let frame = stage.frame();
+    let pane = region(&frame, |hit| *hit == Hit::Terminal);
+    let check = |x: f32, y: f32, expected: &str| {
+        let (at, side) = cell_at(pane, METRICS, 1.0, Point::new(x, y));
+        assert_eq!(format!("{},{} {side:?}", at.row, at.column), expected, "at {x},{y}");
+    };
+    check(238.0, 50.0, "0,0 Left");
+    check(245.0, 50.0, "0,0 Right");
+    check(246.0, 71.0, "1,1 Left");
+    check(-50.0, -50.0, "0,0 Left");
+    check(5000.0, 5000.0, "23,92 Right");
+}
+
+#[test]
+fn an_ended_agent_says_so_and_offers_to_restart() {
+    let mut stage = Stage::play("open api, agent sh, print hi, exit 3");
+    let frame = stage.frame();
+    let workspace = Some(stage.state.workspaces()[0].id());
+    let restart = Hit::Do(Action::Agent(AgentAction::Restart { workspace }));
+    let button = region(&frame, |hit| *hit == restart).rect.center();
+    assert_eq!(hit(&frame, button).expect("a button").hit, restart, "the button is on top");
+    assert!(words(&frame).contains(&"exited 3".to_owned()), "how it ended");
+}
+
+#[test]
+fn the_banner_of_an_ended_agent_does_not_hide_its_last_line() {
+    let mut stage = Stage::play("open api, agent sh");
+    stage.frame();
+    for line in 0..50 {
+        stage.step(&format!("print line {line}/"));
+    }
+    stage.step("print last");
+    stage.step("exit 0");
+    let frame = stage.frame();
+    let grids: Vec<_> = frame.scene.layers.iter().flat_map(|layer| &layer.grids).collect();
+    let bottom = grids[0].origin.y + 24.0 * 21.0;
+    assert!(bottom <= 573.0 - 40.0, "the last row ends at {bottom}, the banner begins at 533");
+    let pane = region(&frame, |hit| *hit == Hit::Terminal);
+    let (at, _) = cell_at(pane, METRICS, 1.0, Point::new(240.0, bottom - 1.0));
+    assert_eq!(at.row, 23, "clicks follow the moved rows");
+}
+
+#[test]
+fn a_program_that_never_began_says_why_in_the_pane() {
+    let said = words(&Stage::play("open api, agent nope, fail nope: not found").frame());
+    assert!(said.contains(&"nope did not start".to_owned()), "a heading: {said:?}");
+    let why = said.iter().filter(|text| *text == "nope: not found").count();
+    assert_eq!(why, 4, "in the pane, the banner, the tile and the status bar: {said:?}");
+}
+
+#[test]
+fn a_scrolled_terminal_says_how_far() {
+    let mut stage = Stage::play("open api, agent sh");
+    stage.frame();
+    for line in 0..80 {
+        stage.step(&format!("print line {line}/"));
+    }
+    stage.step("keys shift-pageup");
+    let said = words(&stage.frame());
+    let pill = said.iter().find(|text| text.starts_with("scrolled")).expect("a pill");
+    assert_eq!(pill, "scrolled: 24 lines below · Shift+End", "a page");
+}
+
+#[test]
+fn a_file_shows_its_path_numbers_and_text() {
+    let frame =
+        Stage::play("open api, file src/limit.rs fn main() {/\tlet é = 1;/}, keys down").frame();
+    assert_snapshot!(frame.scene.to_string().lines().filter(|line| line.contains("text 2") || line.contains("text 3") || line.contains("text 9")).collect::<Vec<_>>().join("\n"), @"");
+    assert_eq!(frame.text_cursor.map(|caret| caret.y), Some(38.0 + 30.0 + 8.0 + 21.0), "line two");
+}
+
+#[test]
+fn clicks_find_places_in_a_file() {
+    let mut stage = Stage::play("open api, file a.txt ab/\tcd");
+    let frame = stage.frame();
+    let pane = region(&frame, |hit| matches!(hit, Hit::File(_)));
+    let text = 224.0 + 14.0 + 16.0 + 18.0;
+    let check = |x: f32, y: f32, expected: (usize, usize)| {
+        let at = position_at(&stage.state, pane, METRICS, 1.0, Point::new(x, y)).expect("a place");
+        assert_eq!((at.line, at.column), expected, "at {x},{y}");
+    };
+    check(text, 77.0, (0, 0));
+    check(text + 3.0, 77.0, (0, 0));
+    check(text + 5.0, 77.0, (0, 1));
+    check(text + 500.0, 77.0, (0, 2));
+    check(text + 4.0 * 8.0, 98.0, (1, 1));
+    check(text, 5000.0, (1, 0));
+    check(-100.0, -100.0, (0, 0));
+}
+
+#[test]
+fn files_that_load_or_failed_say_so() {
+    let said = words(&Stage::play("open api, loading a.txt").frame());
+    assert!(said.contains(&"Loading…".to_owned()), "{said:?}");
+    let said = words(&Stage::play("open api, unreadable a.bin a.bin is not text").frame());
+    assert!(said.contains(&"a.bin is not text".to_owned()), "{said:?}");
+}
+
+#[test]
+fn a_huge_line_costs_no_more_than_what_is_seen_of_it() {
+    let mut stage = Stage::play("open api");
+    let line = "x".repeat(4 << 20);
+    stage.step(&format!("file big.txt {line}"));
+    let frame = stage.frame();
+    let longest = words(&frame).iter().map(String::len).max().unwrap_or(0);
+    assert!(longest < 200, "the longest run has {longest} characters");
+}
+
+#[test]
+fn a_first_start_says_what_to_do() {
+    let mut stage =
+        Stage::play("recent /home/me/src/api /srv/web, found claude codex !gemini !opencode shell");
+    let frame = stage.frame();
+    assert_snapshot!(words(&frame).join("\n"), @"");
+    let open = Hit::Do(Action::Workspace(WorkspaceAction::Open("/srv/web".into())));
+    assert!(
+        region(&frame, |hit| *hit == open).rect.height == 40.0,
+        "recent folders open by a click"
+    );
+}
+
+#[test]
+fn an_empty_workspace_says_what_to_do() {
+    assert_snapshot!(words(&Stage::play("open api").frame()).join("\n"), @"");
+}

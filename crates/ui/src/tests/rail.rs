@@ -1,0 +1,179 @@
+//! What the rail, the tab bar and the status bar say of agents.
+
+use insta::assert_snapshot;
+use scene::Point;
+
+use super::fixture::{Stage, WATCHED, layers_at, words};
+use crate::{Activity, Hit, hit, next_change, pulse};
+
+/// The tiles of the rail after a script.
+#[track_caller]
+fn tiles(script: &str) -> String {
+    layers_at(&Stage::play(script).frame(), 0.0, 44.0)
+}
+
+#[test]
+fn a_starting_agent_is_a_hollow_green_ring() {
+    assert_snapshot!(tiles("open api, agent codex"), @"");
+}
+
+#[test]
+fn a_running_agent_is_a_green_dot() {
+    assert_snapshot!(tiles("open api, agent codex, print hi"), @"");
+}
+
+#[test]
+fn a_silent_agent_is_a_yellow_ring_with_dots_and_a_halo() {
+    assert_snapshot!(tiles("open api, agent cat, pass 17"), @"");
+}
+
+#[test]
+fn a_forgotten_agent_is_an_orange_disc_that_asks() {
+    assert_snapshot!(tiles("open web, agent codex, pass 400"), @"");
+}
+
+#[test]
+fn a_failed_agent_is_a_red_disc_with_a_cross() {
+    assert_snapshot!(tiles("open infra, agent sh, exit 3, pass 125"), @"");
+}
+
+#[test]
+fn a_finished_agent_is_a_teal_disc_with_a_tick() {
+    assert_snapshot!(tiles("open infra, agent sh, exit 0"), @"");
+}
+
+#[test]
+fn a_stopped_agent_is_a_grey_square() {
+    assert_snapshot!(tiles("open infra, agent sh, stop"), @"");
+}
+
+#[test]
+fn no_agent_is_a_short_dash() {
+    assert_snapshot!(tiles("open notes"), @"");
+}
+
+#[test]
+fn the_second_line_says_how_it_ended() {
+    let second_line = |script: &str| {
+        let frame = Stage::play(script).frame();
+        let said = words(&frame);
+        let name = said.iter().position(|text| text == "api").expect("the tile's name");
+        said[name + 1].clone()
+    };
+    assert_eq!(second_line("open api, agent sh, signal 9"), "killed by SIGKILL", "a signal");
+    assert_eq!(second_line("open api, agent sh, signal 40"), "killed by signal 40", "no name");
+    assert_eq!(second_line("open api, agent sh, exit 143"), "exited 143", "a code");
+    assert_eq!(second_line("open api, agent sh, fail no sh here"), "no sh here", "never began");
+}
+
+#[test]
+fn the_summary_counts_who_asks_and_who_works() {
+    #[track_caller]
+    fn check(script: &str, expected: &str) {
+        let said = words(&Stage::play(script).frame());
+        assert!(said.iter().any(|text| text == expected), "{script}: {expected} in {said:?}");
+    }
+    check("", "No workspaces yet");
+    check("open a", "All quiet");
+    check("open a, agent sh", "1 running");
+    check("open a, agent sh, pass 6", "1 asks");
+    check("open a, agent sh, pass 100", "1 asks");
+    check("open a, agent x, open b, agent y, pass 6, open c, agent z", "2 ask  ·  1 running");
+    check("open a, agent sh, exit 1", "All quiet");
+}
+
+#[test]
+fn a_compact_rail_keeps_shapes_and_drops_words() {
+    assert_snapshot!(tiles("open api, agent cat, pass 6, compact"), @"");
+    let said = words(&Stage::play("open api, agent cat, pass 6, compact").frame());
+    assert!(said.contains(&"1".to_owned()), "how many ask: {said:?}");
+}
+
+#[test]
+fn the_active_tile_is_in_view_however_many_there_are() {
+    let mut stage = Stage::new();
+    for place in 1..=60 {
+        stage.step(&format!("open w{place}"));
+        let said = words(&stage.frame());
+        assert!(said.contains(&format!("w{place}")), "tile {place} is in view: {said:?}");
+    }
+    stage.step("go 1");
+    assert!(words(&stage.frame()).contains(&"w1".to_owned()), "back at the first");
+}
+
+#[test]
+fn a_click_on_a_tile_names_its_workspace() {
+    let mut stage = Stage::play("open api, open web");
+    let frame = stage.frame();
+    let at = hit(&frame, Point::new(100.0, 44.0 + 54.0 + 20.0)).expect("a tile");
+    assert_eq!(at.hit, Hit::Tile(stage.state.workspaces()[1].id()), "the second tile");
+    assert_eq!(hit(&frame, Point::new(100.0, 500.0)).expect("rail").hit, Hit::Rail, "below them");
+}
+
+#[test]
+fn the_status_bar_repeats_what_the_agent_on_show_does() {
+    let bar = |script: &str| layers_at(&Stage::play(script).frame(), 224.0, 573.0);
+    assert_snapshot!(bar("open api, branch main, agent claude, pass 17"), @"");
+    assert_snapshot!(bar("open api, agent sh, exit 3, file a.txt xy, keys end"), @"");
+    assert_snapshot!(bar("open web, agent codex, open api, pass 6, bad-config config.toml:1:1: no"), @"");
+    assert_snapshot!(bar("open api, keys ctrl-k"), @"");
+}
+
+#[test]
+fn only_waiting_and_watched_agents_wake_anybody() {
+    let hidden = Activity { visible: false, ..WATCHED };
+    let unfocused = Activity { focused: false, ..WATCHED };
+    let steady = Activity { reduced_motion: true, ..WATCHED };
+    /// Milliseconds until the next change.
+    #[track_caller]
+    fn check(script: &str, activity: Activity, expected: Option<u128>) {
+        let stage = Stage::play(script);
+        let next = next_change(&stage.state, stage.now, activity);
+        let wait = next.map(|at| (at - stage.now).as_millis());
+        assert_eq!(wait, expected, "{script} with {activity:?}");
+    }
+    check("", WATCHED, None);
+    check("open a, agent sh", WATCHED, None);
+    check("open a, agent sh, print hi", WATCHED, None);
+    check("open a, agent sh, pass 6.1", WATCHED, Some(400));
+    check("open a, agent sh, pass 6.1", unfocused, Some(400));
+    check("open a, agent sh, pass 6.1", steady, Some(900));
+    check("open a, agent sh, pass 6.1", hidden, None);
+    check("open a, agent sh, pass 70", WATCHED, Some(55_000));
+    check("open a, agent sh, pass 70", unfocused, None);
+    check("open a, agent sh, exit 1, pass 70", WATCHED, Some(50_000));
+    check("open a, agent sh, exit 1, pass 70", unfocused, None);
+    check("open a, agent sh, exit 1, pass 3700", WATCHED, Some(3_500_000));
+    check("open a, agent sh, stop, pass 5", WATCHED, None);
+}
+
+#[test]
+fn many_waiting_agents_share_one_beat() {
+    let mut stage = Stage::new();
+    for place in 0..20 {
+        stage.step(&format!("open w{place}"));
+        stage.step("agent sh");
+        stage.step("pass 0.07");
+    }
+    stage.step("pass 6");
+    let end = stage.now + std::time::Duration::from_secs(10);
+    let mut wakes = 0;
+    while let Some(at) = next_change(&stage.state, stage.now, WATCHED).filter(|at| *at < end) {
+        stage.now = at;
+        wakes += 1;
+    }
+    assert_eq!(wakes, 20, "two a second for ten seconds");
+}
+
+#[test]
+fn the_pulse_steps_with_its_beat_and_stands_still_where_nothing_may_move() {
+    let mut stage = Stage::play("open a, agent sh, pass 5");
+    let mut steps = Vec::new();
+    for _ in 0..5 {
+        steps.push(pulse(&stage.state, stage.now, WATCHED));
+        stage.step("pass 0.5");
+    }
+    assert_eq!(steps, [0, 1, 2, 3, 0], "a step every half second");
+    let steady = Activity { reduced_motion: true, ..WATCHED };
+    assert_eq!(pulse(&stage.state, stage.now, steady), 1, "reduced motion");
+}

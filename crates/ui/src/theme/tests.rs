@@ -1,0 +1,57 @@
+//! Everything that is read can be read.
+
+use super::*;
+
+#[track_caller]
+fn check(what: &str, text: Color, ground: Color) {
+    let contrast = text.contrast(ground);
+    assert!(contrast >= 4.5, "{what}: {text} on {ground} is {contrast}:1");
+}
+
+#[test]
+fn text_is_legible_on_every_ground_it_stands_on() {
+    for theme in [Theme::Dark, Theme::Light] {
+        let Palette { chrome, pane, raised, overlay, text, dim, status, .. } = palette(theme);
+        for ground in [chrome, pane, raised, overlay] {
+            for (name, color) in [
+                ("text", text),
+                ("dim", dim),
+                ("needs input", &status.needs_input_text),
+                ("stale", &status.stale_text),
+                ("errored", &status.errored_text),
+            ] {
+                check(&format!("{theme:?} {name}"), *color, *ground);
+            }
+        }
+        check("selected", palette(theme).text, palette(theme).selection);
+        check("button", palette(theme).on_accent, palette(theme).accent);
+        check("asking", status.on_needs_input, status.needs_input);
+        check("tick", status.on_completed, status.completed);
+    }
+}
+
+#[test]
+fn terminal_colors_are_legible_as_text_on_the_pane() {
+    for theme in [Theme::Dark, Theme::Light] {
+        let palette = palette(theme);
+        for (index, color) in palette.ansi.iter().enumerate() {
+            check(&format!("{theme:?} colour {index}"), *color, palette.pane);
+        }
+    }
+}
+
+#[test]
+fn black_and_white_are_legible_on_each_other() {
+    for theme in [Theme::Dark, Theme::Light] {
+        let [black, white, _, bright_white] = palette(theme).ansi_neutral;
+        check("black on white", black, white);
+        check("black on bright white", black, bright_white);
+    }
+}
+
+#[test]
+fn programs_are_told_the_colors_they_get() {
+    let told = reported_colors(Theme::Light);
+    assert_eq!(told.background, Rgb::new(255, 255, 255), "the light pane");
+    assert_eq!(told.ansi[1], Rgb::new(0xc4, 0x23, 0x2d), "its red");
+}

@@ -1,0 +1,40 @@
+//! A line that shows itself for a while, at the bottom right.
+
+use scene::{Align, Quad, Rect};
+use workspace::{State, ToastKind};
+
+use crate::Hit;
+use crate::canvas::{Canvas, Style};
+use crate::layout::Layout;
+
+const HEIGHT: f32 = 40.0;
+const MARGIN: f32 = 16.0;
+const PADDING: f32 = 16.0;
+const MAX_WIDTH: f32 = 720.0;
+
+pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
+    let Some(toast) = state.toast() else { return };
+    let palette = canvas.palette;
+    let over = layout.without_tabs();
+    let style = Style::regular(13.0, palette.text);
+    let width = (style.width(&toast.text) + 2.0 * PADDING + 4.0)
+        .min(MAX_WIDTH)
+        .min(over.width - 2.0 * MARGIN)
+        .max(0.0);
+    let (x, y) = (over.right() - MARGIN - width, over.bottom() - MARGIN - HEIGHT);
+    let rect = Rect::new(x, y.max(over.y), width, HEIGHT).intersection(&over);
+    canvas.layer(canvas.window);
+    let shadow = Rect::new(rect.x, rect.y + 4.0, rect.width, rect.height);
+    canvas.quad(Quad::rounded(shadow, 8.0, palette.shadow).blurred(16.0));
+    canvas.quad(Quad::rounded(rect, 8.0, palette.overlay).bordered(1.0, palette.line));
+    let mark = match toast.kind {
+        ToastKind::Notice => palette.accent,
+        ToastKind::Error => palette.status.errored,
+    };
+    let bar = Rect::new(rect.x + 6.0, rect.y + 10.0, 3.0, rect.height - 20.0);
+    canvas.quad(Quad::rounded(bar, 1.5, mark));
+    let text =
+        Rect::new(rect.x + PADDING + 4.0, rect.y, rect.width - 2.0 * PADDING - 4.0, rect.height);
+    canvas.text(text, Align::Left, &toast.text, style);
+    canvas.hit(rect, Hit::StatusBar);
+}

@@ -1,0 +1,209 @@
+//! What the window says about agents, in words and times.
+
+use std::time::{Duration, Instant};
+
+use agent::{AgentHandle, AgentState, Exit, Reason};
+use workspace::{State, Workspace, WorkspaceStatus};
+
+use crate::marks::Mark;
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+/// The rail's first line, in parts: who asks, and the rest.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Summary {
+    pub(crate) asking: usize,
+    pub(crate) rest: String,
+}
+
+impl Summary {
+    pub(crate) fn of(state: &State) -> Self {
+        let count = |wanted: fn(Mark) -> bool| {
+            state.workspaces().iter().map(Mark::of).filter(|mark| wanted(*mark)).count()
+        };
+        let asking = count(Mark::asks);
+        let n_turns = count(|mark| mark == Mark::YourTurn);
+        let n_running = count(|mark| matches!(mark, Mark::Running | Mark::Starting));
+        let parts: Vec<String> = [(n_turns, "your turn"), (n_running, "running")]
+            .into_iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, what)| format!("{n} {what}"))
+            .collect();
+        let rest = match (parts.is_empty(), asking, state.workspaces().is_empty()) {
+            (_, _, true) => "No workspaces yet".to_owned(),
+            (true, 0, false) => "All quiet".to_owned(),
+            (true, _, false) => String::new(),
+            (false, ..) => parts.join(" · "),
+        };
+        Self { asking, rest }
+    }
+
+    /// "2 ask", or nothing where nobody does.
+    pub(crate) fn asking_text(&self) -> String {
+        match self.asking {
+            0 => String::new(),
+            1 => "1 asks".to_owned(),
+            n => format!("{n} ask"),
+        }
+    }
+}
+
+/// The second line of a tile: what the agent asks or does.
+pub(crate) fn activity(workspace: &Workspace) -> String {
+    let Some(agent) = workspace.agent() else { return "no agent".to_owned() };
+    match agent.state() {
+        AgentState::Starting => format!("starting {}", agent.name()),
+        AgentState::Running => format!("running {}", agent.name()),
+        AgentState::NeedsInput { reason, .. } => waiting(reason).to_owned(),
+        AgentState::Stale { .. } => "still waiting".to_owned(),
+        AgentState::Exited { exit } => ending(agent, exit),
+        AgentState::Stopped => "stopped".to_owned(),
+    }
+}
+
+fn waiting(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Permission => "asks for permission",
+        Reason::Question => "asks a question",
+        Reason::Confirmation => "asks to confirm",
+        Reason::Password => "asks for a password",
+        Reason::FirstRun => "asks at its first start",
+        Reason::Error => "stopped at an error",
+        Reason::TurnDone => "your turn",
+        Reason::Silence => "waiting",
+        Reason::GaveUp => "gave up",
+    }
+}
+
+/// How an agent ended, or why it never began.
+pub(crate) fn ending(agent: &AgentHandle, exit: Exit) -> String {
+    if let Some(failure) = agent.failure() {
+        return failure.to_owned();
+    }
+    if agent.was_stopped() {
+        return "stopped".to_owned();
+    }
+    match (exit, exit.signal_name()) {
+        (Exit::Code(0), _) => "completed".to_owned(),
+        (Exit::Code(code), _) => format!("exited {code}"),
+        (Exit::Signal(_), Some(name)) => format!("killed by {name}"),
+        (Exit::Signal(signal), None) => format!("killed by signal {signal}"),
+    }
+}
+
+/// The status bar's words about the agent on show: "claude waits", with the time apart.
+pub(crate) fn sentence(agent: &AgentHandle) -> String {
+    let name = agent.name();
+    match agent.state() {
+        AgentState::Starting => format!("{name} is starting"),
+        AgentState::Running => format!("{name} is running"),
+        AgentState::NeedsInput { reason: Reason::Silence, .. } => format!("{name} waits"),
+        AgentState::NeedsInput { reason: Reason::TurnDone, .. } => {
+            format!("{name} is done, your turn")
+        }
+        AgentState::NeedsInput { reason, .. } => format!("{name} {}", waiting(reason)),
+        AgentState::Stale { .. } => format!("{name} still waits"),
+        AgentState::Exited { exit } if agent.failure().is_some() => ending(agent, exit),
+        AgentState::Exited { exit } => format!("{name} {}", ending(agent, exit)),
+        AgentState::Stopped => format!("{name} stopped"),
+    }
+}
+
+/// Since when the time beside a workspace counts, and how fine it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Age {
+    pub(crate) since: Instant,
+    pub(crate) unit: Unit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// "12 s", from a minute on in minutes.
+    Seconds,
+    /// Never finer than a minute.
+    Minutes,
+}
+
+impl Age {
+    /// `None` where time says nothing: an agent that works, or none.
+    pub(crate) fn of(workspace: &Workspace) -> Option<Self> {
+        let agent = workspace.agent()?;
+        match (agent.state(), workspace.status()) {
+            (AgentState::NeedsInput { since, .. }, _) => Some(Self { since, unit: Unit::Seconds }),
+            (AgentState::Stale { since }, _) => Some(Self { since, unit: Unit::Minutes }),
+            (_, WorkspaceStatus::Completed | WorkspaceStatus::Errored) => {
+                Some(Self { since: agent.since(), unit: Unit::Minutes })
+            }
+            (
+                AgentState::Starting
+                | AgentState::Running
+                | AgentState::Exited { .. }
+                | AgentState::Stopped,
+                _,
+            ) => None,
+        }
+    }
+
+    pub(crate) fn label(self, now: Instant) -> String {
+        let seconds = now.saturating_duration_since(self.since).as_secs();
+        match (seconds, self.unit) {
+            (0..MINUTE, Unit::Seconds) => format!("{seconds} s"),
+            (0..MINUTE, Unit::Minutes) => "now".to_owned(),
+            (MINUTE..HOUR, _) => format!("{} min", seconds / MINUTE),
+            (HOUR..DAY, _) => format!("{} h", seconds / HOUR),
+            (DAY.., _) => format!("{} d", seconds / DAY),
+        }
+    }
+
+    /// When the label next says something else.
+    pub(crate) fn next_change(self, now: Instant) -> Option<Instant> {
+        let seconds = now.saturating_duration_since(self.since).as_secs();
+        let step = match (seconds, self.unit) {
+            (0..MINUTE, Unit::Seconds) => 1,
+            (0..HOUR, _) => MINUTE,
+            (HOUR..DAY, _) => HOUR,
+            (DAY.., _) => DAY,
+        };
+        let next = (seconds / step).checked_add(1)?.checked_mul(step)?;
+        self.since.checked_add(Duration::from_secs(next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An age in seconds, the label for either unit, and how long that label lasts.
+    #[track_caller]
+    fn check(age: u64, waiting: &str, ended: &str) {
+        let since = crate::tests::start();
+        let now = since + Duration::from_secs(age);
+        let said = |unit| {
+            let age = Age { since, unit };
+            let lasts = age.next_change(now).expect("labels change") - now;
+            format!("{} for {} s", age.label(now), lasts.as_secs())
+        };
+        assert_eq!(said(Unit::Seconds), waiting, "waiting for {age} s");
+        assert_eq!(said(Unit::Minutes), ended, "ended {age} s ago");
+    }
+
+    #[test]
+    fn times_get_coarser_as_they_grow() {
+        check(0, "0 s for 1 s", "now for 60 s");
+        check(59, "59 s for 1 s", "now for 1 s");
+        check(60, "1 min for 60 s", "1 min for 60 s");
+        check(3599, "59 min for 1 s", "59 min for 1 s");
+        check(3600, "1 h for 3600 s", "1 h for 3600 s");
+        check(90_000, "1 d for 82800 s", "1 d for 82800 s");
+    }
+
+    #[test]
+    fn a_clock_that_went_back_is_no_trouble() {
+        let since = crate::tests::start();
+        let age = Age { since, unit: Unit::Seconds };
+        let before = since - Duration::from_secs(5);
+        assert_eq!(age.label(before), "0 s", "an age below nothing");
+    }
+}

@@ -1,0 +1,161 @@
+//! What someone wants: from keys, palette, mouse, command line or socket.
+
+use std::path::PathBuf;
+
+use buffer::{Extend, Motion, Position};
+use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
+
+use crate::{KeyInput, TabId, WorkspaceId};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    Workspace(WorkspaceAction),
+    Tab(TabAction),
+    File(FileAction),
+    Edit(EditAction),
+    Agent(AgentAction),
+    Terminal(TerminalAction),
+    Overlay(OverlayAction),
+    View(ViewAction),
+    App(AppAction),
+    /// A key as pressed; the keymap and the focus decide what it means.
+    Key(KeyInput),
+    /// Text as typed or composed: goes where the focus is.
+    Text(String),
+    /// Copy, cut and paste act where the focus is.
+    Copy,
+    Cut,
+    Paste,
+    /// What the clipboard held.
+    InsertPasted(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorkspaceAction {
+    /// Open a folder that is known to exist, or go to it where it is open.
+    Open(PathBuf),
+    AskFolder,
+    Activate(WorkspaceId),
+    /// By place on the rail, from 1.
+    ActivateNumber(usize),
+    Next,
+    Previous,
+    /// Close the active workspace, or the one named.
+    Close(Option<WorkspaceId>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TabAction {
+    Activate(TabId),
+    /// By place in the tab bar, from 1.
+    ActivateNumber(usize),
+    Last,
+    Next,
+    Previous,
+    /// Close the active tab, or the one named.
+    Close(Option<TabId>),
+    /// Close without saving.
+    Discard(TabId),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileAction {
+    /// The path is absolute. `at`: line and column from 1.
+    Open {
+        path: PathBuf,
+        at: Option<(u32, u32)>,
+    },
+    AskPath,
+    Save,
+    /// Save over what somebody else wrote meanwhile.
+    Overwrite,
+    /// Throw away what was typed and read the file again.
+    Reload,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EditAction {
+    Insert(String),
+    Newline,
+    Indent,
+    Backspace,
+    Delete,
+    BackspaceWord,
+    DeleteWord,
+    Move(Motion, Extend),
+    Page { down: bool, extend: Extend },
+    SelectAll,
+    SelectWordAt(Position),
+    SelectLineAt(Position),
+    Undo,
+    Redo,
+}
+
+/// What to start: a name from the configuration, or any command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Launch {
+    Named(String),
+    Command(Vec<String>),
+}
+
+/// The workspace is the active one where none is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentAction {
+    Ask,
+    Start { workspace: Option<WorkspaceId>, launch: Launch },
+    Stop { workspace: Option<WorkspaceId> },
+    Restart { workspace: Option<WorkspaceId> },
+    Send { workspace: Option<WorkspaceId>, bytes: Vec<u8> },
+    NextThatNeedsInput,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum TerminalAction {
+    Scroll(Scroll),
+    Select { kind: SelectionKind, at: CellPoint, side: Side },
+    ExtendSelection { at: CellPoint, side: Side },
+    ClearSelection,
+    Mouse(MouseInput),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OverlayAction {
+    Backspace,
+    DeleteWord,
+    Left,
+    Right,
+    Start,
+    End,
+    Up,
+    Down,
+    Accept,
+    /// Accept the row that was clicked.
+    AcceptRow(usize),
+    Cancel,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ViewAction {
+    Palette,
+    ToggleTheme,
+    ToggleRail,
+    ZoomIn,
+    ZoomOut,
+    ZoomReset,
+    Fullscreen,
+    /// Scrolls a file's view without moving the cursor; positive is down.
+    ScrollFile {
+        lines: i32,
+        columns: i32,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AppAction {
+    /// Ends the program; asks first when agents run or text is unsaved.
+    Quit,
+    /// Stops all agents and ends; refused while text is unsaved.
+    QuitAndStop,
+    /// The same, giving up unsaved text.
+    DiscardAndQuit,
+}

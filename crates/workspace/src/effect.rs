@@ -1,0 +1,75 @@
+//! What must be done outside of memory because of an action or a fact.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agent::AgentId;
+use buffer::DiskStamp;
+use terminal::{GridSize, TerminalBuffer};
+
+use crate::{Action, BufferId, WorkspaceId};
+
+#[derive(Debug)]
+pub enum Effect {
+    /// Start the program and feed what it prints to `terminal`.
+    SpawnAgent {
+        agent: AgentId,
+        workspace: WorkspaceId,
+        argv: Vec<String>,
+        env: BTreeMap<String, String>,
+        cwd: PathBuf,
+        terminal: TerminalBuffer,
+    },
+    /// End the program and all it started.
+    StopAgent {
+        agent: AgentId,
+        grace: Duration,
+    },
+    WritePty {
+        agent: AgentId,
+        bytes: Vec<u8>,
+    },
+    ResizePty {
+        agent: AgentId,
+        size: GridSize,
+    },
+    /// The agent was forgotten: let go of its threads and of what is left of its processes.
+    ForgetAgent {
+        agent: AgentId,
+    },
+    /// Wish for this as if from outside, with the checks made there.
+    Act(Box<Action>),
+    /// Look at the path a person typed, and open it as a folder or a file.
+    OpenPath {
+        path: String,
+        relative_to: Option<PathBuf>,
+    },
+    LoadFile {
+        buffer: BufferId,
+        path: PathBuf,
+    },
+    SaveFile {
+        buffer: BufferId,
+        path: PathBuf,
+        bytes: Vec<u8>,
+        expected: Option<DiskStamp>,
+        revision: u64,
+        force: bool,
+    },
+    /// Find out which branch the folder is on.
+    ReadBranch {
+        workspace: WorkspaceId,
+        root: PathBuf,
+    },
+    SetClipboard(String),
+    /// Fetch the clipboard's text; it comes back as an insertion.
+    Paste,
+    /// The person may be looking elsewhere: flash the window's entry in the task bar.
+    Attention,
+    ToggleFullscreen,
+    /// Stop all agents, then end the program.
+    Shutdown {
+        grace: Duration,
+    },
+}

@@ -1,0 +1,47 @@
+//! Why a wish was refused, in words for the person who had it.
+
+use std::path::PathBuf;
+
+use crate::ArgsError;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ActionError {
+    #[error("unknown action `{0}`; `trackside do --list` shows all of them")]
+    UnknownAction(String),
+    #[error("{action}: {source}")]
+    BadArguments { action: &'static str, source: ArgsError },
+    #[error("no folder is open; open one with ctrl-k ctrl-o or `trackside PATH`")]
+    NoWorkspace,
+    #[error("there is no workspace `{0}`; `trackside status` lists them")]
+    UnknownWorkspace(String),
+    #[error("there is no such tab")]
+    NoSuchTab,
+    #[error("{workspace} has no agent; start one with ctrl-shift-a or `trackside agent start`")]
+    NoAgent { workspace: String },
+    #[error("the agent of {workspace} is still running; stop it first")]
+    AgentAlive { workspace: String },
+    #[error("the agent of {workspace} has ended; restart it first")]
+    AgentEnded { workspace: String },
+    #[error("unknown agent `{name}`; known are {known}; any other command goes after `--`")]
+    UnknownAgent { name: String, known: String },
+    #[error("no command was given")]
+    EmptyCommand,
+    #[error(
+        "{limit} agents are running, which is the limit; stop one or raise `limits.max_agents`"
+    )]
+    TooManyAgents { limit: usize },
+    #[error("no agent needs you")]
+    NobodyNeedsYou,
+    #[error("there is no open file here")]
+    NoFile,
+    #[error("there is no terminal here")]
+    NoTerminal,
+    #[error("{} is still being read", .0.display())]
+    StillLoading(PathBuf),
+    #[error(
+        "unsaved changes in {0}; save them, or discard them with `trackside do app.discard_and_quit`"
+    )]
+    Unsaved(String),
+    #[error("`{0}` cannot be read as a key; write chords such as ctrl-shift-p")]
+    BadChord(String),
+}

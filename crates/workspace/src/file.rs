@@ -1,0 +1,86 @@
+//! A file that is open in a tab: its text, and what we know of it on disk.
+
+use std::path::{Path, PathBuf};
+
+use buffer::{DiskStamp, Document, Position};
+
+/// How far an open file's text is from being there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoadState {
+    Loading,
+    Loaded,
+    /// It could not be read; the tab shows why.
+    Failed(String),
+}
+
+#[derive(Debug)]
+pub struct OpenFile {
+    pub(crate) path: PathBuf,
+    pub(crate) document: Document,
+    pub(crate) load: LoadState,
+    /// What was on disk when the text was read or last saved; `None` for a file that is not there yet.
+    pub(crate) stamp: Option<DiskStamp>,
+    pub(crate) saving: bool,
+    /// Where to put the cursor once the text is there.
+    pub(crate) goto: Option<Position>,
+    /// First visible line and display column.
+    pub(crate) scroll: (usize, usize),
+}
+
+impl OpenFile {
+    pub(crate) fn loading(path: PathBuf, goto: Option<Position>) -> Self {
+        Self {
+            path,
+            document: Document::empty(),
+            load: LoadState::Loading,
+            stamp: None,
+            saving: false,
+            goto,
+            scroll: (0, 0),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's base name, safe to show.
+    pub fn title(&self) -> String {
+        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    pub fn load_state(&self) -> &LoadState {
+        &self.load
+    }
+
+    pub fn is_modified(&self) -> bool {
+        self.document.is_modified()
+    }
+
+    pub fn is_saving(&self) -> bool {
+        self.saving
+    }
+
+    /// Whether it is not on disk yet.
+    pub fn is_new(&self) -> bool {
+        self.load == LoadState::Loaded && self.stamp.is_none()
+    }
+
+    pub fn first_line(&self) -> usize {
+        self.scroll.0
+    }
+
+    pub fn first_column(&self) -> usize {
+        self.scroll.1
+    }
+}
+
+/// A line and column as people count them, from 1, as a position.
+pub(crate) fn position(line: u32, column: u32) -> Position {
+    let zero_based = |number: u32| number.saturating_sub(1) as usize;
+    Position { line: zero_based(line), column: zero_based(column) }
+}

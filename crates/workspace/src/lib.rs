@@ -1,0 +1,51 @@
+//! The whole application state and its doors.
+//!
+//! Wishes come in as [`Action`]s through [`State::update`], news as [`Fact`]s through
+//! [`State::observe`], and what must happen outside goes out as [`Effect`]s. Both doors are pure
+//! functions of memory: no clock (`now` is an argument), no file, no process, no window.
+//!
+//! Invariants:
+//! - The agent's tab, if there is one, is always the first of its workspace.
+//! - [`WorkspaceStatus`] is derived from the agent when asked for and stored nowhere.
+//! - Looking up an id that is gone is a normal case: things vanish between event and handler.
+
+mod action;
+mod args;
+mod effect;
+mod error;
+mod fact;
+mod file;
+mod id;
+mod keymap;
+mod observe;
+mod overlay;
+mod state;
+mod status;
+mod table;
+mod text_input;
+mod update;
+mod workspace;
+
+pub use action::{
+    Action, AgentAction, AppAction, EditAction, FileAction, Launch, OverlayAction, TabAction,
+    TerminalAction, ViewAction, WorkspaceAction,
+};
+pub use args::{Arg, Args, ArgsError};
+pub use effect::Effect;
+pub use error::ActionError;
+pub use fact::{Fact, FileReadError};
+pub use file::{LoadState, OpenFile};
+pub use id::{BufferId, TabId, WorkspaceId};
+pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};
+pub use overlay::{Choice, Confirm, Overlay, PickItem, Picker, PickerKind, Prompt, PromptKind};
+pub use state::{Pane, State, Theme, Toast, ToastKind};
+pub use status::WorkspaceStatus;
+pub use table::{ACTIONS, ActionSpec, find_action};
+pub use text_input::TextInput;
+pub use workspace::{Tab, TabContent, Workspace};
+
+/// Columns from one tab stop to the next in files.
+pub const TAB_WIDTH: usize = 4;
+
+#[cfg(test)]
+mod tests;

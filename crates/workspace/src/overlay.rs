@@ -1,0 +1,225 @@
+//! What lies over the panes: pickers, prompts and confirmations, all driven by the keyboard.
+
+use crate::{Action, AgentAction, Launch, State, TextInput, table};
+
+/// At most one overlay is open.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Overlay {
+    Picker(Picker),
+    Prompt(Prompt),
+    Confirm(Confirm),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PickerKind {
+    Commands,
+    Agents,
+}
+
+/// A list to choose from, narrowed by typing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picker {
+    pub kind: PickerKind,
+    pub input: TextInput,
+    pub selected: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptKind {
+    Folder,
+    File,
+}
+
+/// A path to type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prompt {
+    pub kind: PromptKind,
+    pub input: TextInput,
+    /// Why the last try was refused.
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    pub label: String,
+    pub action: Option<Action>,
+}
+
+/// A question with a few answers; the first is the one Enter gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Confirm {
+    pub question: String,
+    pub detail: String,
+    pub choices: Vec<Choice>,
+    pub selected: usize,
+}
+
+/// A row of a picker.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PickItem {
+    pub title: String,
+    /// Dim words after the title.
+    pub note: String,
+    /// The keys that do the same, where there are any.
+    pub keys: Option<String>,
+    pub action: Action,
+}
+
+impl Overlay {
+    pub(crate) fn picker(kind: PickerKind) -> Self {
+        Self::Picker(Picker { kind, input: TextInput::default(), selected: 0 })
+    }
+
+    pub(crate) fn prompt(kind: PromptKind, text: &str) -> Self {
+        Self::Prompt(Prompt { kind, input: TextInput::new(text), error: None })
+    }
+
+    pub(crate) fn input_mut(&mut self) -> Option<&mut TextInput> {
+        match self {
+            Self::Picker(picker) => Some(&mut picker.input),
+            Self::Prompt(prompt) => Some(&mut prompt.input),
+            Self::Confirm(_) => None,
+        }
+    }
+}
+
+impl Picker {
+    /// The rows that match what was typed, best first.
+    pub fn items(&self, state: &State) -> Vec<PickItem> {
+        let query = self.input.text();
+        match self.kind {
+            PickerKind::Commands => command_items(state, query),
+            PickerKind::Agents => agent_items(state, query),
+        }
+    }
+}
+
+fn command_items(state: &State, query: &str) -> Vec<PickItem> {
+    let mut ranked: Vec<(u32, PickItem)> = table::ACTIONS
+        .iter()
+        .filter_map(|spec| {
+            let rank = rank(spec.title, query)?;
+            let action = spec.parse(crate::Args::default()).ok()?;
+            let keys = state.keymap().keys_of(spec.name);
+            Some((
+                rank,
+                PickItem { title: spec.title.to_owned(), note: String::new(), keys, action },
+            ))
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, item)| item).collect()
+}
+
+fn agent_items(state: &State, query: &str) -> Vec<PickItem> {
+    let start = |launch| Action::Agent(AgentAction::Start { workspace: None, launch });
+    let mut items: Vec<PickItem> = state
+        .config()
+        .agents
+        .iter()
+        .filter(|(name, agent)| {
+            let display = agent.display_name.as_deref().unwrap_or(name);
+            rank(name, query).or_else(|| rank(display, query)).is_some()
+        })
+        .map(|(name, agent)| PickItem {
+            title: agent.display_name.clone().unwrap_or_else(|| name.clone()),
+            note: match state.is_installed(name) {
+                Some(false) => format!("{} is not installed", agent.start.join(" ")),
+                _ => agent.start.join(" "),
+            },
+            keys: None,
+            action: start(Launch::Named(name.clone())),
+        })
+        .collect();
+    // What can be started comes before what cannot.
+    items.sort_by_key(|item| item.note.ends_with("not installed"));
+    let command = split_command(query);
+    if !command.is_empty() {
+        items.push(PickItem {
+            title: format!("Run “{}”", query.trim()),
+            note: "any command".to_owned(),
+            keys: None,
+            action: start(Launch::Command(command)),
+        });
+    }
+    items
+}
+
+/// How well a query fits a title: the words of the query must each occur in it, in any order.
+/// Lower is better; `None` does not fit.
+fn rank(title: &str, query: &str) -> Option<u32> {
+    let title = title.to_lowercase();
+    let query = query.trim().to_lowercase();
+    if query.is_empty() || title.starts_with(&query) {
+        return Some(0);
+    }
+    let at_word_start = |word: &str| {
+        title.match_indices(word).any(|(at, _)| {
+            title[..at].chars().next_back().is_none_or(|before| !before.is_alphanumeric())
+        })
+    };
+    let mut rank = 1;
+    for word in query.split_whitespace() {
+        if at_word_start(word) {
+            continue;
+        }
+        if !title.contains(word) {
+            return None;
+        }
+        rank = 2;
+    }
+    Some(rank)
+}
+
+/// Splits a command line at blanks; single and double quotes keep blanks, a backslash the next
+/// character. No other shell syntax is known, as no shell will see it.
+pub(crate) fn split_command(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('\'' | '"', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            ('\\', None | Some('"')) => {
+                let next = chars.next().unwrap_or('\\');
+                word.get_or_insert_default().push(next);
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_split(line: &str, words: &[&str]) {
+        assert_eq!(split_command(line), words, "splitting {line}");
+    }
+
+    #[test]
+    fn commands_split_at_blanks_outside_of_quotes() {
+        check_split("sh -c 'echo hi; read x'", &["sh", "-c", "echo hi; read x"]);
+        check_split(r#"a "b c" d\ e """#, &["a", "b c", "d e", ""]);
+        check_split("   ", &[]);
+        check_split("open 'quote", &["open", "quote"]);
+    }
+
+    #[test]
+    fn every_word_of_the_query_must_fit() {
+        assert_eq!(rank("Agent: Start…", "agent"), Some(0), "a prefix is best");
+        assert_eq!(rank("Agent: Start…", "start"), Some(1), "a word's start is good");
+        assert_eq!(rank("Agent: Start…", "start age"), Some(1), "in any order");
+        assert_eq!(rank("Agent: Start…", "tart"), Some(2), "inside a word is worse");
+        assert_eq!(rank("Agent: Start…", "stop"), None, "no match");
+    }
+}

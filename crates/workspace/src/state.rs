@@ -1,0 +1,298 @@
+//! The application state itself, and questions about it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use agent::{AgentHandle, AgentId, AgentIds};
+use config::{Config, ThemeChoice};
+use terminal::GridSize;
+
+use crate::id::Mint;
+use crate::keymap::Chord;
+use crate::{
+    BufferId, Context, Keymap, OpenFile, Overlay, Tab, TabContent, TabId, Workspace, WorkspaceId,
+};
+
+/// How long a toast stays.
+const TOAST_TIME: Duration = Duration::from_secs(6);
+/// Steps and bounds of the panes' text size, in logical pixels.
+pub(crate) const ZOOM: std::ops::RangeInclusive<f32> = 8.0..=40.0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    Dark,
+    Light,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToastKind {
+    Notice,
+    Error,
+}
+
+/// A line that shows itself for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Toast {
+    pub text: String,
+    pub kind: ToastKind,
+    pub until: Instant,
+}
+
+/// How much fits into the pane, as the last layout found it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pane {
+    pub terminal: GridSize,
+    pub file_rows: usize,
+    pub file_columns: usize,
+}
+
+#[derive(Debug)]
+pub struct State {
+    pub(crate) workspaces: Vec<Workspace>,
+    pub(crate) active: Option<WorkspaceId>,
+    pub(crate) files: BTreeMap<BufferId, OpenFile>,
+    pub(crate) overlay: Option<Overlay>,
+    pub(crate) toast: Option<Toast>,
+    /// Chords pressed so far of a longer sequence.
+    pub(crate) pending_keys: Vec<Chord>,
+    pub(crate) keymap: Keymap,
+    pub(crate) config: Config,
+    /// The last complaint about the configuration; gone once it is right again.
+    pub(crate) config_error: Option<String>,
+    pub(crate) installed: BTreeMap<String, bool>,
+    pub(crate) recent: Vec<PathBuf>,
+    pub(crate) theme_override: Option<Theme>,
+    pub(crate) system_theme: Theme,
+    pub(crate) zoomed_size: Option<f32>,
+    pub(crate) compact_rail: bool,
+    pub(crate) focused: bool,
+    pub(crate) pane: Pane,
+    pub(crate) quitting: bool,
+    pub(crate) workspace_ids: Mint,
+    pub(crate) tab_ids: Mint,
+    pub(crate) buffer_ids: Mint,
+    pub(crate) agent_ids: AgentIds,
+}
+
+impl State {
+    pub fn new(config: Config) -> Self {
+        Self {
+            workspaces: Vec::new(),
+            active: None,
+            files: BTreeMap::new(),
+            overlay: None,
+            toast: None,
+            pending_keys: Vec::new(),
+            keymap: Keymap::new(&config.keys).unwrap_or_default(),
+            config,
+            config_error: None,
+            installed: BTreeMap::new(),
+            recent: Vec::new(),
+            theme_override: None,
+            system_theme: Theme::Dark,
+            zoomed_size: None,
+            compact_rail: false,
+            focused: true,
+            pane: Pane {
+                terminal: GridSize { columns: 80, rows: 24 },
+                file_rows: 24,
+                file_columns: 80,
+            },
+            quitting: false,
+            workspace_ids: Mint::default(),
+            tab_ids: Mint::default(),
+            buffer_ids: Mint::default(),
+            agent_ids: AgentIds::default(),
+        }
+    }
+
+    /// In rail order.
+    pub fn workspaces(&self) -> &[Workspace] {
+        &self.workspaces
+    }
+
+    pub fn workspace(&self, id: WorkspaceId) -> Option<&Workspace> {
+        self.workspaces.iter().find(|workspace| workspace.id == id)
+    }
+
+    pub fn active_workspace(&self) -> Option<&Workspace> {
+        self.workspace(self.active?)
+    }
+
+    pub fn active_tab(&self) -> Option<Tab> {
+        self.active_workspace()?.active_tab()
+    }
+
+    pub fn file(&self, id: BufferId) -> Option<&OpenFile> {
+        self.files.get(&id)
+    }
+
+    pub fn files(&self) -> impl Iterator<Item = (BufferId, &OpenFile)> {
+        self.files.iter().map(|(id, file)| (*id, file))
+    }
+
+    /// The file that has the focus, or would have it without the overlay.
+    pub fn active_file(&self) -> Option<(BufferId, &OpenFile)> {
+        match self.active_tab()?.content {
+            TabContent::File(buffer) => Some((buffer, self.files.get(&buffer)?)),
+            TabContent::Agent => None,
+        }
+    }
+
+    /// The agent whose terminal is on show.
+    pub fn visible_agent(&self) -> Option<&AgentHandle> {
+        match self.active_tab()?.content {
+            TabContent::Agent => self.active_workspace()?.agent.as_ref(),
+            TabContent::File(_) => None,
+        }
+    }
+
+    pub fn agent(&self, id: AgentId) -> Option<&AgentHandle> {
+        self.agents().find(|agent| agent.id() == id)
+    }
+
+    pub fn agents(&self) -> impl Iterator<Item = &AgentHandle> {
+        self.workspaces.iter().filter_map(|workspace| workspace.agent.as_ref())
+    }
+
+    pub fn live_agents(&self) -> usize {
+        self.agents().filter(|agent| agent.is_alive()).count()
+    }
+
+    /// Finds a workspace as the command line names it: by id, name or path.
+    pub fn find_workspace(&self, wanted: &str) -> Option<&Workspace> {
+        let by_id = || {
+            let id: u32 = wanted.parse().ok()?;
+            self.workspaces.iter().find(|workspace| workspace.id.number() == id)
+        };
+        let by_path = || {
+            let path = Path::new(wanted);
+            self.workspaces.iter().find(|workspace| workspace.root == path)
+        };
+        self.workspaces
+            .iter()
+            .find(|workspace| workspace.name == wanted)
+            .or_else(by_id)
+            .or_else(by_path)
+    }
+
+    /// The workspace with the longest root that holds the path.
+    pub fn workspace_holding(&self, path: &Path) -> Option<&Workspace> {
+        self.workspaces
+            .iter()
+            .filter(|workspace| path.starts_with(&workspace.root))
+            .max_by_key(|workspace| workspace.root.as_os_str().len())
+    }
+
+    pub fn overlay(&self) -> Option<&Overlay> {
+        self.overlay.as_ref()
+    }
+
+    pub fn toast(&self) -> Option<&Toast> {
+        self.toast.as_ref()
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    pub fn config_error(&self) -> Option<&str> {
+        self.config_error.as_deref()
+    }
+
+    pub fn keymap(&self) -> &Keymap {
+        &self.keymap
+    }
+
+    /// The chords of an unfinished sequence, for the status bar.
+    pub fn pending_keys(&self) -> &[Chord] {
+        &self.pending_keys
+    }
+
+    /// Whether the agent's program is on the `PATH`, once that was looked up.
+    pub fn is_installed(&self, agent: &str) -> Option<bool> {
+        self.installed.get(agent).copied()
+    }
+
+    pub fn recent_folders(&self) -> &[PathBuf] {
+        &self.recent
+    }
+
+    pub fn theme(&self) -> Theme {
+        self.theme_override.unwrap_or(match self.config.theme {
+            ThemeChoice::Auto => self.system_theme,
+            ThemeChoice::Dark => Theme::Dark,
+            ThemeChoice::Light => Theme::Light,
+        })
+    }
+
+    /// Text size of panes, in logical pixels.
+    pub fn font_size(&self) -> f32 {
+        self.zoomed_size.unwrap_or(self.config.font_size)
+    }
+
+    pub fn has_compact_rail(&self) -> bool {
+        self.compact_rail
+    }
+
+    pub fn is_focused(&self) -> bool {
+        self.focused
+    }
+
+    pub fn is_quitting(&self) -> bool {
+        self.quitting
+    }
+
+    pub fn pane(&self) -> Pane {
+        self.pane
+    }
+
+    /// Titles of the files whose text is only here.
+    pub fn unsaved(&self) -> Vec<String> {
+        self.files.values().filter(|file| file.is_modified()).map(OpenFile::title).collect()
+    }
+
+    /// When time alone can next change the state.
+    pub fn next_deadline(&self) -> Option<Instant> {
+        let machines = self.agents().filter_map(AgentHandle::next_deadline);
+        machines.chain(self.toast.as_ref().map(|toast| toast.until)).min()
+    }
+
+    /// Whether bindings of that context hold where the focus is.
+    pub(crate) fn in_context(&self, context: Context) -> bool {
+        let terminal = self.visible_agent().is_some();
+        match context {
+            Context::Anywhere => true,
+            Context::OutsideTerminals => !terminal,
+            Context::Terminal => terminal,
+            Context::Editor => self.active_file().is_some(),
+        }
+    }
+
+    pub(crate) fn workspace_mut(&mut self, id: WorkspaceId) -> Option<&mut Workspace> {
+        self.workspaces.iter_mut().find(|workspace| workspace.id == id)
+    }
+
+    pub(crate) fn agent_mut(&mut self, id: AgentId) -> Option<&mut AgentHandle> {
+        self.workspaces
+            .iter_mut()
+            .filter_map(|workspace| workspace.agent.as_mut())
+            .find(|agent| agent.id() == id)
+    }
+
+    pub(crate) fn active_file_mut(&mut self) -> Option<(BufferId, &mut OpenFile)> {
+        match self.active_tab()?.content {
+            TabContent::File(buffer) => Some((buffer, self.files.get_mut(&buffer)?)),
+            TabContent::Agent => None,
+        }
+    }
+
+    pub(crate) fn mint_tab(&mut self) -> TabId {
+        TabId::mint(&mut self.tab_ids)
+    }
+
+    pub(crate) fn show_toast(&mut self, text: impl Into<String>, kind: ToastKind, now: Instant) {
+        self.toast = Some(Toast { text: text.into(), kind, until: now + TOAST_TIME });
+    }
+}

@@ -1,0 +1,176 @@
+//! The one table of actions: names for keymap and socket, titles for the palette, docs for both.
+//!
+//! An action is here once; keys, palette, `trackside do` and the documentation are all served from it.
+
+use std::path::PathBuf;
+
+use buffer::{Extend, Motion};
+use terminal::Scroll;
+
+use crate::{
+    Action, AgentAction, AppAction, Args, ArgsError, EditAction, FileAction, Launch, TabAction,
+    TerminalAction, ViewAction, WorkspaceAction,
+};
+
+/// One action as users know it.
+#[derive(Debug)]
+pub struct ActionSpec {
+    pub name: &'static str,
+    /// As in the palette: "Agent: Start…".
+    pub title: &'static str,
+    pub doc: &'static str,
+    /// Names and kinds of its arguments; empty where it takes none.
+    pub args: &'static str,
+    parse: fn(&mut Args) -> Result<Action, ArgsError>,
+}
+
+impl ActionSpec {
+    /// The action with these arguments; any left over are refused.
+    pub fn parse(&self, mut args: Args) -> Result<Action, ArgsError> {
+        let action = (self.parse)(&mut args)?;
+        args.finish()?;
+        Ok(action)
+    }
+
+    /// Whether it can be run with no arguments, and so from the palette and from keys.
+    pub fn is_plain(&self) -> bool {
+        self.parse(Args::default()).is_ok()
+    }
+}
+
+pub fn find_action(name: &str) -> Option<&'static ActionSpec> {
+    ACTIONS.iter().find(|spec| spec.name == name)
+}
+
+macro_rules! actions {
+    ($($name:literal $title:literal $doc:literal $([$args:literal])? => $parse:expr;)+) => {
+        /// Every action that has a name, in the order the palette shows them.
+        pub const ACTIONS: &[ActionSpec] = &[$(ActionSpec {
+            name: $name,
+            title: $title,
+            doc: $doc,
+            args: concat!($($args)?),
+            parse: $parse,
+        }),+];
+    };
+}
+
+actions! {
+    "agent.start" "Agent: Start…" "Starts an agent in the active workspace; asks which one if neither a name nor a command is given."
+        ["name: string, command: list of strings"] => agent_start;
+    "agent.next" "Agent: Next that needs you" "Goes to the workspace whose agent has been waiting, most urgent first."
+        => |_| Ok(Action::Agent(AgentAction::NextThatNeedsInput));
+    "agent.stop" "Agent: Stop" "Ends the active workspace's agent and everything it started."
+        => |_| Ok(Action::Agent(AgentAction::Stop { workspace: None }));
+    "agent.restart" "Agent: Restart" "Starts an ended agent again below what it has printed."
+        => |_| Ok(Action::Agent(AgentAction::Restart { workspace: None }));
+    "agent.send" "Agent: Send text" "Writes text to the agent's terminal as if typed."
+        ["text: string"] => |args| Ok(Action::Agent(AgentAction::Send { workspace: None, bytes: args.text("text")?.into_bytes() }));
+    "workspace.open" "Workspace: Open folder…" "Opens a folder as a workspace; asks for the path if none is given."
+        ["path: string"] => workspace_open;
+    "workspace.next" "Workspace: Next" "Goes to the next workspace on the rail."
+        => |_| Ok(Action::Workspace(WorkspaceAction::Next));
+    "workspace.previous" "Workspace: Previous" "Goes to the previous workspace on the rail."
+        => |_| Ok(Action::Workspace(WorkspaceAction::Previous));
+    "workspace.activate" "Workspace: Go to number" "Goes to a workspace by its place on the rail."
+        ["number: from 1"] => |args| Ok(Action::Workspace(WorkspaceAction::ActivateNumber(args.count("number")? as usize)));
+    "workspace.close" "Workspace: Close" "Takes the active workspace off the rail; refused while its agent runs or a file is unsaved."
+        => |_| Ok(Action::Workspace(WorkspaceAction::Close(None)));
+    "file.open" "File: Open…" "Opens a file in a tab; asks for the path if none is given."
+        ["path: string, line: from 1, column: from 1"] => file_open;
+    "file.save" "File: Save" "Writes the active file to disk; refused if somebody else changed it meanwhile."
+        => |_| Ok(Action::File(FileAction::Save));
+    "file.overwrite" "File: Save over what is on disk" "Writes the active file to disk whatever is there."
+        => |_| Ok(Action::File(FileAction::Overwrite));
+    "file.reload" "File: Reload from disk" "Throws away unsaved changes of the active file and reads it again."
+        => |_| Ok(Action::File(FileAction::Reload));
+    "tab.next" "Tab: Next" "Goes to the tab to the right."
+        => |_| Ok(Action::Tab(TabAction::Next));
+    "tab.previous" "Tab: Previous" "Goes to the tab to the left."
+        => |_| Ok(Action::Tab(TabAction::Previous));
+    "tab.activate" "Tab: Go to number" "Goes to a tab by its place."
+        ["number: from 1"] => |args| Ok(Action::Tab(TabAction::ActivateNumber(args.count("number")? as usize)));
+    "tab.last" "Tab: Last" "Goes to the rightmost tab."
+        => |_| Ok(Action::Tab(TabAction::Last));
+    "tab.close" "Tab: Close" "Closes the active tab; asks about unsaved changes, and never kills an agent."
+        => |_| Ok(Action::Tab(TabAction::Close(None)));
+    "edit.undo" "Edit: Undo" "Takes back the last change of the active file."
+        => |_| Ok(Action::Edit(EditAction::Undo));
+    "edit.redo" "Edit: Redo" "Brings back what was undone."
+        => |_| Ok(Action::Edit(EditAction::Redo));
+    "edit.copy" "Edit: Copy" "Copies the selection of the file or terminal."
+        => |_| Ok(Action::Copy);
+    "edit.cut" "Edit: Cut" "Cuts the selection of the file."
+        => |_| Ok(Action::Cut);
+    "edit.paste" "Edit: Paste" "Pastes the clipboard where the focus is."
+        => |_| Ok(Action::Paste);
+    "edit.select_all" "Edit: Select all" "Selects the whole file."
+        => |_| Ok(Action::Edit(EditAction::SelectAll));
+    "edit.insert" "Edit: Insert text" "Inserts text at the cursor as one undo step."
+        ["text: string"] => |args| Ok(Action::Edit(EditAction::Insert(args.text("text")?)));
+    "edit.goto" "Edit: Go to line" "Moves the cursor to a line and column."
+        ["line: from 1, column: from 1"] => edit_goto;
+    "terminal.scroll_page_up" "Terminal: Scroll a page up" "Shows older output."
+        => |_| Ok(Action::Terminal(TerminalAction::Scroll(Scroll::PageUp)));
+    "terminal.scroll_page_down" "Terminal: Scroll a page down" "Shows newer output."
+        => |_| Ok(Action::Terminal(TerminalAction::Scroll(Scroll::PageDown)));
+    "terminal.scroll_top" "Terminal: Scroll to the top" "Shows the oldest output kept."
+        => |_| Ok(Action::Terminal(TerminalAction::Scroll(Scroll::Top)));
+    "terminal.scroll_bottom" "Terminal: Scroll to the bottom" "Shows the newest output."
+        => |_| Ok(Action::Terminal(TerminalAction::Scroll(Scroll::Bottom)));
+    "view.palette" "View: All commands" "Opens the command palette."
+        => |_| Ok(Action::View(ViewAction::Palette));
+    "view.toggle_theme" "View: Switch light and dark" "Switches between the light and the dark theme."
+        => |_| Ok(Action::View(ViewAction::ToggleTheme));
+    "view.toggle_rail" "View: Compact rail" "Makes the rail narrow, or wide again."
+        => |_| Ok(Action::View(ViewAction::ToggleRail));
+    "view.zoom_in" "View: Larger text" "Makes the text of panes larger."
+        => |_| Ok(Action::View(ViewAction::ZoomIn));
+    "view.zoom_out" "View: Smaller text" "Makes the text of panes smaller."
+        => |_| Ok(Action::View(ViewAction::ZoomOut));
+    "view.zoom_reset" "View: Default text size" "Sets the text size back to the configured one."
+        => |_| Ok(Action::View(ViewAction::ZoomReset));
+    "view.fullscreen" "View: Full screen" "Fills the screen with the window, or no longer."
+        => |_| Ok(Action::View(ViewAction::Fullscreen));
+    "app.quit" "Quit" "Ends Trackside; asks when agents run or text is unsaved."
+        => |_| Ok(Action::App(AppAction::Quit));
+    "app.quit_and_stop" "Quit and stop all agents" "Stops every agent, then ends; refused while text is unsaved."
+        => |_| Ok(Action::App(AppAction::QuitAndStop));
+    "app.discard_and_quit" "Quit, discarding unsaved changes" "Stops every agent and ends, giving up unsaved text."
+        => |_| Ok(Action::App(AppAction::DiscardAndQuit));
+}
+
+fn agent_start(args: &mut Args) -> Result<Action, ArgsError> {
+    let launch = match (args.optional_text("name")?, args.optional_list("command")?) {
+        (None, None) => return Ok(Action::Agent(AgentAction::Ask)),
+        (Some(name), None) => Launch::Named(name),
+        (None, Some(command)) => Launch::Command(command),
+        (Some(_), Some(_)) => {
+            return Err(ArgsError::WrongKind { name: "command", expected: "absent with `name`" });
+        }
+    };
+    Ok(Action::Agent(AgentAction::Start { workspace: None, launch }))
+}
+
+fn workspace_open(args: &mut Args) -> Result<Action, ArgsError> {
+    Ok(Action::Workspace(match args.optional_text("path")? {
+        Some(path) => WorkspaceAction::Open(PathBuf::from(path)),
+        None => WorkspaceAction::AskFolder,
+    }))
+}
+
+fn file_open(args: &mut Args) -> Result<Action, ArgsError> {
+    let Some(path) = args.optional_text("path")? else {
+        return Ok(Action::File(FileAction::AskPath));
+    };
+    let column = args.optional_count("column")?.unwrap_or(1);
+    let at = args.optional_count("line")?.map(|line| (line, column));
+    Ok(Action::File(FileAction::Open { path: PathBuf::from(path), at }))
+}
+
+fn edit_goto(args: &mut Args) -> Result<Action, ArgsError> {
+    let line = args.count("line")?;
+    let column = args.optional_count("column")?.unwrap_or(1);
+    let to = Motion::To(crate::file::position(line, column));
+    Ok(Action::Edit(EditAction::Move(to, Extend::Move)))
+}

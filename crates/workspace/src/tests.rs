@@ -1,0 +1,1 @@
+//! Actions and facts in, state and effects out.

@@ -1,0 +1,132 @@
+//! Opening and saving files.
+
+use std::path::PathBuf;
+
+use buffer::{DiskStamp, Document};
+
+use super::{NO_EFFECTS, Outcome};
+use crate::{
+    ActionError, BufferId, Effect, FileAction, LoadState, OpenFile, Overlay, PromptKind, State,
+    Tab, TabContent, file,
+};
+
+impl State {
+    pub(super) fn update_file(&mut self, action: FileAction) -> Outcome {
+        match action {
+            FileAction::Open { path, at } => self.open_file(path, at),
+            FileAction::AskPath => {
+                let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
+                let text = format!("{}/", workspace.root.display());
+                self.overlay = Some(Overlay::prompt(PromptKind::File, &text));
+                NO_EFFECTS
+            }
+            FileAction::Save => self.save(Force::No),
+            FileAction::Overwrite => self.save(Force::Yes),
+            FileAction::Reload => {
+                let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
+                file.goto = Some(file.document.cursor());
+                file.load = LoadState::Loading;
+                Ok(vec![Effect::LoadFile { buffer, path: file.path.clone() }])
+            }
+        }
+    }
+
+    /// Shows the file in the workspace that holds it, or else in the active one.
+    fn open_file(&mut self, path: PathBuf, at: Option<(u32, u32)>) -> Outcome {
+        let holding = self.workspace_holding(&path).map(|workspace| workspace.id);
+        let id = holding.or(self.active).ok_or(ActionError::NoWorkspace)?;
+        let goto = at.map(|(line, column)| file::position(line, column));
+        self.active = Some(id);
+        if let Some(buffer) = self.show_if_open(&path) {
+            if let (Some(file), Some(goto)) = (self.files.get_mut(&buffer), goto) {
+                file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
+                self.scroll_to_cursor(buffer);
+            }
+            return NO_EFFECTS;
+        }
+        let buffer = BufferId::mint(&mut self.buffer_ids);
+        let tab = self.mint_tab();
+        self.files.insert(buffer, OpenFile::loading(path.clone(), goto));
+        let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
+        workspace.tabs.push(Tab { id: tab, content: TabContent::File(buffer) });
+        workspace.active_tab = Some(tab);
+        Ok(vec![Effect::LoadFile { buffer, path }])
+    }
+
+    /// Goes to the tab that has the file open, in whichever workspace that is.
+    fn show_if_open(&mut self, path: &std::path::Path) -> Option<BufferId> {
+        let (&buffer, _) = self.files.iter().find(|(_, file)| file.path == path)?;
+        let shows = |workspace: &crate::Workspace| workspace.tab_of_file(buffer);
+        let (id, tab) =
+            self.workspaces.iter().find_map(|workspace| Some((workspace.id, shows(workspace)?)))?;
+        self.active = Some(id);
+        self.workspace_mut(id)?.active_tab = Some(tab);
+        Some(buffer)
+    }
+
+    fn save(&mut self, force: Force) -> Outcome {
+        let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
+        if file.load != LoadState::Loaded || file.saving {
+            return Err(ActionError::StillLoading(file.path.clone()));
+        }
+        file.saving = true;
+        file.document.break_undo_group();
+        Ok(vec![Effect::SaveFile {
+            buffer,
+            path: file.path.clone(),
+            bytes: file.document.to_bytes(),
+            expected: file.stamp,
+            revision: file.document.revision(),
+            force: force == Force::Yes,
+        }])
+    }
+
+    pub(crate) fn file_read(
+        &mut self,
+        buffer: BufferId,
+        result: Result<(Document, Option<DiskStamp>), String>,
+    ) {
+        let Some(file) = self.files.get_mut(&buffer) else { return };
+        match result {
+            Ok((document, stamp)) => {
+                file.document = document;
+                file.stamp = stamp;
+                file.load = LoadState::Loaded;
+                if let Some(goto) = file.goto.take() {
+                    file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
+                }
+                self.scroll_to_cursor(buffer);
+            }
+            // A reload that fails must not take the text that is here with it.
+            Err(_) if file.document.is_modified() => file.load = LoadState::Loaded,
+            Err(message) => file.load = LoadState::Failed(message),
+        }
+    }
+
+    pub(crate) fn file_saved(&mut self, buffer: BufferId, revision: u64, stamp: DiskStamp) {
+        if let Some(file) = self.files.get_mut(&buffer) {
+            file.saving = false;
+            file.stamp = Some(stamp);
+            file.document.mark_saved(revision);
+        }
+    }
+
+    /// Moves the view as little as needed to have the cursor in it.
+    pub(crate) fn scroll_to_cursor(&mut self, buffer: BufferId) {
+        let (rows, columns) = (self.pane.file_rows.max(1), self.pane.file_columns.max(1));
+        let Some(file) = self.files.get_mut(&buffer) else { return };
+        let cursor = file.document.cursor();
+        let column = file.document.display_column(crate::TAB_WIDTH);
+        let into_view = |first: usize, length: usize, at: usize| {
+            first.clamp((at + 1).saturating_sub(length), at)
+        };
+        file.scroll.0 = into_view(file.scroll.0, rows, cursor.line);
+        file.scroll.1 = into_view(file.scroll.1, columns, column);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Force {
+    Yes,
+    No,
+}

@@ -1,0 +1,135 @@
+//! The door for wishes: each may be refused.
+
+mod agents;
+mod edit;
+mod files;
+mod overlay;
+mod quit;
+mod tabs;
+mod terminal;
+mod view;
+mod workspaces;
+
+use std::time::Instant;
+
+use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
+use crate::{Action, ActionError, Arg, Args, Effect, KeyInput, State, ToastKind, find_action};
+
+pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
+
+/// For actions that only change memory.
+pub(crate) const NO_EFFECTS: Outcome = Ok(Vec::new());
+
+impl State {
+    /// Does what an action asks, as far as memory goes; the rest comes back as effects.
+    ///
+    /// # Errors
+    /// A refusal, in words for the person; nothing has changed then.
+    pub fn update(&mut self, action: Action, now: Instant) -> Outcome {
+        match action {
+            Action::Workspace(action) => self.update_workspace(action, now),
+            Action::Tab(action) => self.update_tab(action, now),
+            Action::File(action) => self.update_file(action),
+            Action::Edit(action) => self.update_edit(action),
+            Action::Agent(action) => self.update_agent(action, now),
+            Action::Terminal(action) => self.update_terminal(action, now),
+            Action::Overlay(action) => self.update_overlay(action),
+            Action::View(action) => self.update_view(action),
+            Action::App(action) => self.update_app(action),
+            Action::Key(input) => self.press(&input, now),
+            Action::Text(text) => self.type_text(&text, now),
+            Action::Copy => self.copy(),
+            Action::Cut => self.cut(),
+            Action::Paste => Ok(vec![Effect::Paste]),
+            Action::InsertPasted(text) => self.insert_pasted(&text, now),
+        }
+    }
+
+    /// Like [`State::update`], for where nobody waits for an answer: a refusal is shown as a toast.
+    pub fn update_or_tell(&mut self, action: Action, now: Instant) -> Vec<Effect> {
+        self.update(action, now).unwrap_or_else(|refusal| {
+            self.show_toast(refusal.to_string(), ToastKind::Error, now);
+            Vec::new()
+        })
+    }
+
+    /// The action of that name with these arguments.
+    ///
+    /// # Errors
+    /// The name is unknown or the arguments do not fit it.
+    pub fn named_action(name: &str, args: Args) -> Result<Action, ActionError> {
+        let spec = find_action(name).ok_or_else(|| ActionError::UnknownAction(name.to_owned()))?;
+        spec.parse(args).map_err(|source| ActionError::BadArguments { action: spec.name, source })
+    }
+
+    /// Reads `ctrl-k ctrl-o` into keys as if pressed.
+    ///
+    /// # Errors
+    /// Names the chord that could not be read.
+    pub fn parse_keys(keys: &str) -> Result<Vec<KeyInput>, ActionError> {
+        Ok(parse_sequence(keys)?.into_iter().map(Chord::to_input).collect())
+    }
+
+    fn press(&mut self, input: &KeyInput, now: Instant) -> Outcome {
+        if self.overlay.is_some() {
+            return self.press_in_overlay(input, now);
+        }
+        match self.bound_action(input)? {
+            KeyMeaning::Action(action) => self.update(action, now),
+            KeyMeaning::Pending => NO_EFFECTS,
+            KeyMeaning::Plain if self.visible_agent().is_some() => {
+                self.press_in_terminal(input, now)
+            }
+            KeyMeaning::Plain => self.press_in_editor(input, now),
+        }
+    }
+
+    /// What the keymap makes of a key after those pending.
+    fn bound_action(&mut self, input: &KeyInput) -> Result<KeyMeaning, ActionError> {
+        let pending = std::mem::take(&mut self.pending_keys);
+        for chord in Chord::candidates(input) {
+            let keys = [&pending[..], &[chord]].concat();
+            match self.keymap.look_up(&keys, |context| self.in_context(context)) {
+                Lookup::Bound(binding) => return binding_action(binding).map(KeyMeaning::Action),
+                Lookup::Pending => {
+                    self.pending_keys = keys;
+                    return Ok(KeyMeaning::Pending);
+                }
+                Lookup::Unbound => {}
+            }
+        }
+        // A key that does not go on with a sequence ends it, and is itself swallowed with it.
+        Ok(if pending.is_empty() { KeyMeaning::Plain } else { KeyMeaning::Pending })
+    }
+
+    fn type_text(&mut self, text: &str, now: Instant) -> Outcome {
+        if let Some(overlay) = &mut self.overlay {
+            if let Some(input) = overlay.input_mut() {
+                input.insert(text);
+                self.overlay_text_changed();
+            }
+            return NO_EFFECTS;
+        }
+        if self.visible_agent().is_some() {
+            // Enter sends a carriage return, so that is what a typed line ends in.
+            let text = text.replace("\r\n", "\r").replace('\n', "\r");
+            return self.send_to_visible_agent(text.into_bytes(), now);
+        }
+        if self.active_file().is_some() {
+            return self.update_edit(crate::EditAction::Insert(text.to_owned()));
+        }
+        NO_EFFECTS
+    }
+}
+
+enum KeyMeaning {
+    Action(Action),
+    Pending,
+    /// The keymap has no use for it: it goes to whatever has the focus.
+    Plain,
+}
+
+fn binding_action(binding: &Binding) -> Result<Action, ActionError> {
+    let number = binding.number.map(|number| ("number".to_owned(), Arg::Number(number.into())));
+    State::named_action(&binding.action, Args::new(number))
+}

@@ -1,0 +1,134 @@
+//! Moving between tabs and closing them. Closing a view never kills what it shows.
+
+use std::time::Instant;
+
+use super::{NO_EFFECTS, Outcome};
+use crate::{
+    Action, ActionError, AgentAction, BufferId, Choice, Confirm, Effect, FileAction, Overlay,
+    State, Tab, TabAction, TabContent, TabId,
+};
+
+impl State {
+    pub(super) fn update_tab(&mut self, action: TabAction, now: Instant) -> Outcome {
+        match action {
+            TabAction::Activate(id) => self.activate_tab(id, now),
+            TabAction::ActivateNumber(number) => {
+                let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
+                let index = number.checked_sub(1).ok_or(ActionError::NoSuchTab)?;
+                let id = workspace.tabs.get(index).ok_or(ActionError::NoSuchTab)?.id;
+                self.activate_tab(id, now)
+            }
+            TabAction::Last => {
+                let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
+                let id = workspace.tabs.last().ok_or(ActionError::NoSuchTab)?.id;
+                self.activate_tab(id, now)
+            }
+            TabAction::Next => self.step_tab(1, now),
+            TabAction::Previous => {
+                let n_tabs = self.active_workspace().map_or(1, |workspace| workspace.tabs.len());
+                self.step_tab(n_tabs.max(1) - 1, now)
+            }
+            TabAction::Close(id) => self.close_tab(id, now),
+            TabAction::Discard(id) => Ok(self.drop_tab(id, now)),
+        }
+    }
+
+    fn activate_tab(&mut self, id: TabId, now: Instant) -> Outcome {
+        let holds = |tabs: &[Tab]| tabs.iter().any(|tab| tab.id == id);
+        let workspace = self.workspaces.iter_mut().find(|workspace| holds(&workspace.tabs));
+        let workspace = workspace.ok_or(ActionError::NoSuchTab)?;
+        workspace.active_tab = Some(id);
+        self.active = Some(workspace.id);
+        Ok(self.fit_visible_terminal(now))
+    }
+
+    fn step_tab(&mut self, forward: usize, now: Instant) -> Outcome {
+        let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
+        let Some(active) = workspace.active_tab else { return NO_EFFECTS };
+        let index = workspace.tabs.iter().position(|tab| tab.id == active).unwrap_or(0);
+        let next = (index + forward) % workspace.tabs.len().max(1);
+        let id = workspace.tabs.get(next).ok_or(ActionError::NoSuchTab)?.id;
+        self.activate_tab(id, now)
+    }
+
+    fn close_tab(&mut self, id: Option<TabId>, now: Instant) -> Outcome {
+        let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
+        let id = id.or(workspace.active_tab).ok_or(ActionError::NoSuchTab)?;
+        let tab = self.find_tab(id).ok_or(ActionError::NoSuchTab)?;
+        match tab.content {
+            TabContent::File(buffer) => self.close_file_tab(id, buffer, now),
+            TabContent::Agent => self.close_agent_tab(id, now),
+        }
+    }
+
+    fn close_file_tab(&mut self, id: TabId, buffer: BufferId, now: Instant) -> Outcome {
+        let unsaved = self.files.get(&buffer).filter(|file| file.is_modified());
+        let Some(file) = unsaved else { return Ok(self.drop_tab(id, now)) };
+        self.overlay = Some(Overlay::Confirm(Confirm {
+            question: format!("Save {} before closing it?", file.title()),
+            detail: "Its changes are only in this window.".to_owned(),
+            choices: vec![
+                Choice { label: "Save".to_owned(), action: Some(Action::File(FileAction::Save)) },
+                Choice {
+                    label: "Discard".to_owned(),
+                    action: Some(Action::Tab(TabAction::Discard(id))),
+                },
+                Choice { label: "Cancel".to_owned(), action: None },
+            ],
+            selected: 0,
+        }));
+        self.activate_tab(id, now)
+    }
+
+    fn close_agent_tab(&mut self, id: TabId, now: Instant) -> Outcome {
+        let workspace = self.workspaces.iter().find(|workspace| {
+            workspace.tabs.iter().any(|tab| tab.id == id) && workspace.has_live_agent()
+        });
+        let Some(workspace) = workspace else { return Ok(self.drop_tab(id, now)) };
+        let (workspace, name) = (workspace.id, workspace.name.clone());
+        self.overlay = Some(Overlay::Confirm(Confirm {
+            question: format!("Stop the agent of {name}?"),
+            detail: "Its tab stays while it runs. Stopping ends all that it started.".to_owned(),
+            choices: vec![
+                Choice { label: "Keep it running".to_owned(), action: None },
+                Choice {
+                    label: "Stop".to_owned(),
+                    action: Some(Action::Agent(AgentAction::Stop { workspace: Some(workspace) })),
+                },
+            ],
+            selected: 0,
+        }));
+        NO_EFFECTS
+    }
+
+    pub(crate) fn find_tab(&self, id: TabId) -> Option<Tab> {
+        self.workspaces
+            .iter()
+            .flat_map(|workspace| &workspace.tabs)
+            .copied()
+            .find(|tab| tab.id == id)
+    }
+
+    /// Takes the tab away with the text or the ended agent that it showed.
+    fn drop_tab(&mut self, id: TabId, now: Instant) -> Vec<Effect> {
+        let Some(tab) = self.find_tab(id) else { return Vec::new() };
+        let mut effects = Vec::new();
+        for workspace in &mut self.workspaces {
+            if !workspace.tabs.contains(&tab) {
+                continue;
+            }
+            workspace.remove_tab(id);
+            match tab.content {
+                TabContent::File(buffer) => drop(self.files.remove(&buffer)),
+                TabContent::Agent => {
+                    let forgotten = workspace.agent.take();
+                    effects
+                        .extend(forgotten.map(|agent| Effect::ForgetAgent { agent: agent.id() }));
+                }
+            }
+            break;
+        }
+        effects.extend(self.fit_visible_terminal(now));
+        effects
+    }
+}

@@ -1,0 +1,37 @@
+//! How things look: palette, theme, text size, rail, scrolling.
+
+use super::{NO_EFFECTS, Outcome};
+use crate::state::ZOOM;
+use crate::{Effect, Overlay, PickerKind, State, Theme, ViewAction};
+
+impl State {
+    pub(super) fn update_view(&mut self, action: ViewAction) -> Outcome {
+        match action {
+            ViewAction::Palette => self.overlay = Some(Overlay::picker(PickerKind::Commands)),
+            ViewAction::ToggleTheme => {
+                self.theme_override = Some(match self.theme() {
+                    Theme::Dark => Theme::Light,
+                    Theme::Light => Theme::Dark,
+                });
+            }
+            ViewAction::ToggleRail => self.compact_rail = !self.compact_rail,
+            ViewAction::ZoomIn => self.zoom(1.0),
+            ViewAction::ZoomOut => self.zoom(-1.0),
+            ViewAction::ZoomReset => self.zoomed_size = None,
+            ViewAction::Fullscreen => return Ok(vec![Effect::ToggleFullscreen]),
+            ViewAction::ScrollFile { lines, columns } => self.scroll_file(lines, columns),
+        }
+        NO_EFFECTS
+    }
+
+    fn zoom(&mut self, step: f32) {
+        self.zoomed_size = Some((self.font_size() + step).clamp(*ZOOM.start(), *ZOOM.end()));
+    }
+
+    fn scroll_file(&mut self, lines: i32, columns: i32) {
+        let Some((_, file)) = self.active_file_mut() else { return };
+        let step = |first: usize, by: i32| first.saturating_add_signed(by as isize);
+        let last = file.document.n_lines().saturating_sub(1);
+        file.scroll = (step(file.scroll.0, lines).min(last), step(file.scroll.1, columns));
+    }
+}

@@ -1,0 +1,71 @@
+//! Who may use whom: the layering of the crates as data.
+//!
+//! A new line here, or a longer one, is a decision about the architecture and comes with a record
+//! in `docs/adr`. The checks are in [`super::graph`] and [`super::licences`].
+
+/// Each of our crates with those of our crates that it may name. `app` may name all libraries.
+pub(super) const OURS: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("scene", &[]),
+    ("buffer", &["base"]),
+    ("pty", &["base"]),
+    ("terminal", &["base"]),
+    ("agent", &["base", "terminal"]),
+    ("config", &[]),
+    ("control", &[]),
+    ("workspace", &["base", "buffer", "terminal", "agent", "config"]),
+    ("ui", &["scene", "buffer", "terminal", "agent", "workspace", "config"]),
+    ("render", &["scene"]),
+    (
+        "app",
+        &[
+            "base",
+            "scene",
+            "buffer",
+            "pty",
+            "terminal",
+            "agent",
+            "config",
+            "control",
+            "workspace",
+            "ui",
+            "render",
+        ],
+    ),
+    ("xtask", &[]),
+    ("end-to-end", &[]),
+];
+
+/// External crates that only some of ours may name. All others are free.
+pub(super) const ONLY_IN: &[(&str, &[&str])] = &[
+    ("alacritty_terminal", &["terminal"]),
+    ("arboard", &["app"]),
+    ("bytemuck", &["render"]),
+    ("clap", &["app"]),
+    ("cosmic-text", &["render"]),
+    ("glyphon", &["render"]),
+    ("nix", &["pty", "app", "end-to-end"]),
+    ("notify", &["app"]),
+    ("portable-pty", &["pty"]),
+    ("ropey", &["buffer"]),
+    ("serde", &["config", "control"]),
+    ("serde_json", &["control", "app", "xtask", "end-to-end"]),
+    ("toml", &["config"]),
+    ("unicode-segmentation", &["buffer"]),
+    ("wgpu", &["render"]),
+    ("winit", &["app"]),
+];
+
+/// Licences that what we ship may be under; `deny.toml` lists the same.
+pub(super) const LICENCES: &[&str] = &[
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "OFL-1.1",
+    "Unicode-3.0",
+    "Zlib",
+];

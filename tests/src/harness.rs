@@ -1,0 +1,316 @@
+//! Starting an instance of the program and asking it things.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::display::Display;
+
+/// How long anything may take before a test gives up; a busy machine is slow, not wrong.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running program with folders of its own.
+pub(crate) struct Instance {
+    pub dir: TempDir,
+    process: Option<Child>,
+    display: Option<Display>,
+}
+
+/// What is to be started, before it is.
+pub(crate) struct Setup {
+    dir: TempDir,
+    display: Option<Display>,
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+}
+
+impl Setup {
+    pub(crate) fn headless() -> Self {
+        Self::new(None, &["--headless", "--size", "1200x800"])
+    }
+
+    pub(crate) fn windowed() -> Self {
+        Self::new(Some(Display::start()), &[])
+    }
+
+    fn new(display: Option<Display>, args: &[&str]) -> Self {
+        let dir = tempfile::Builder::new().prefix("ts").tempdir().unwrap();
+        for folder in ["home", "state", "config", "run", "one", "two"] {
+            fs::create_dir(dir.path().join(folder)).unwrap();
+        }
+        set_mode(&dir.path().join("run"), 0o700);
+        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+        Self { dir, display, args, env: Vec::new() }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn config(self, text: &str) -> Self {
+        let folder = self.path("config/trackside");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("config.toml"), text).unwrap();
+        self
+    }
+
+    pub(crate) fn arg(mut self, arg: impl Into<String>) -> Self {
+        self.args.push(arg.into());
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.env.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn command(&self) -> Command {
+        let mut command = trackside(self.dir.path());
+        if let Some(display) = &self.display {
+            command.env("DISPLAY", display.name());
+        }
+        command.args(&self.args).envs(self.env.iter().cloned());
+        command
+    }
+
+    /// Starts the program and waits until it answers.
+    pub(crate) fn start(self) -> Instance {
+        let log = fs::File::create(self.path("stderr")).unwrap();
+        let process = self
+            .command()
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let Self { dir, display, .. } = self;
+        let mut instance = Instance { dir, process: Some(process), display };
+        instance.wait_until_it_answers();
+        instance
+    }
+}
+
+impl Instance {
+    pub(crate) fn headless() -> Self {
+        Setup::headless().start()
+    }
+
+    fn wait_until_it_answers(&mut self) {
+        let gone = |process: &mut Option<Child>| {
+            process.as_mut().is_some_and(|it| it.try_wait().unwrap().is_some())
+        };
+        let answers = wait_for(|| {
+            let up = self.cli(["status"]).status.success();
+            (up || gone(&mut self.process)).then_some(up)
+        });
+        assert_eq!(answers, Some(true), "it did not start: {}", self.stderr());
+    }
+
+    pub(crate) fn stderr(&self) -> String {
+        fs::read_to_string(self.path("stderr")).unwrap_or_default()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn display(&self) -> &Display {
+        self.display.as_ref().expect("a windowed instance")
+    }
+
+    pub(crate) fn is_windowed(&self) -> bool {
+        self.display.is_some()
+    }
+
+    pub(crate) fn pid(&self) -> i32 {
+        i32::try_from(self.process.as_ref().expect("running").id()).unwrap()
+    }
+
+    /// Runs a client command to its end.
+    pub(crate) fn cli<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Output {
+        trackside(self.dir.path()).args(args).stdin(Stdio::null()).output().unwrap()
+    }
+
+    /// Runs a client command that must work; gives what it printed.
+    #[track_caller]
+    pub(crate) fn ok<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> String {
+        let args: Vec<S> = args.into_iter().collect();
+        let names: Vec<_> = args.iter().map(|arg| arg.as_ref().to_owned()).collect();
+        let output = self.cli(&args);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{names:?} failed: {stderr}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs a client command that must be refused; gives its exit code and its one line.
+    #[track_caller]
+    pub(crate) fn refused<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(
+        &self,
+        args: I,
+    ) -> (i32, String) {
+        refusal(&self.cli(args))
+    }
+
+    pub(crate) fn open(&self, name: &str) {
+        self.ok([OsStr::new("open"), self.path(name).as_os_str()]);
+    }
+
+    pub(crate) fn status(&self) -> Value {
+        serde_json::from_str(&self.ok(["status", "--json"])).unwrap()
+    }
+
+    /// The workspace of that name, as `status --json` has it.
+    pub(crate) fn workspace(&self, name: &str) -> Value {
+        let status = self.status();
+        let workspaces = status["workspaces"].as_array().expect("a list");
+        workspaces.iter().find(|it| it["name"] == name).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn start_agent(&self, workspace: &str, command: &[&str]) {
+        let start = ["agent", "start", "-w", workspace, "--"];
+        self.ok(start.iter().chain(command));
+    }
+
+    #[track_caller]
+    pub(crate) fn wait(&self, workspace: &str, state: &str) {
+        self.ok(["wait", "-w", workspace, "--state", state, "--timeout", "60s"]);
+    }
+
+    pub(crate) fn screen(&self, workspace: &str) -> String {
+        self.ok(["screen", "-w", workspace])
+    }
+
+    #[track_caller]
+    pub(crate) fn wait_for_screen(&self, workspace: &str, text: &str) {
+        let found = wait_for(|| self.screen(workspace).contains(text).then_some(()));
+        assert!(found.is_some(), "no {text:?} on the screen:\n{}", self.screen(workspace));
+    }
+
+    pub(crate) fn stats(&self) -> Value {
+        serde_json::from_str(&self.ok(["stats", "--json"])).unwrap()
+    }
+
+    /// Ends the program as a person would, and waits for its process.
+    pub(crate) fn quit(&mut self) -> String {
+        let said = self.ok(["quit"]);
+        let mut process = self.process.take().expect("running");
+        let ended = wait_for(|| process.try_wait().unwrap());
+        assert!(ended.is_some_and(|it| it.success()), "it did not end well: {}", self.stderr());
+        said
+    }
+
+    /// Waits for the process to end by itself.
+    pub(crate) fn wait_for_end(&mut self) -> std::process::ExitStatus {
+        let mut process = self.process.take().expect("running");
+        wait_for(|| process.try_wait().unwrap()).expect("it ends")
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let Some(mut process) = self.process.take() else { return };
+        // In order first, so that agents are stopped; by force only if that does not help.
+        let pid = Pid::from_raw(i32::try_from(process.id()).expect("a pid"));
+        drop(kill(pid, Signal::SIGTERM));
+        let ended = wait_for(|| process.try_wait().ok().flatten());
+        if ended.is_none() {
+            drop(process.kill());
+            drop(process.wait());
+        }
+    }
+}
+
+/// The binary, with all its folders below `dir`.
+pub(crate) fn trackside(dir: &Path) -> Command {
+    let mut command = Command::new(binary());
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "TRACKSIDE_STATE_DIR"] {
+        command.env_remove(name);
+    }
+    command
+        .env("HOME", dir.join("home"))
+        .env("XDG_STATE_HOME", dir.join("state"))
+        .env("XDG_CONFIG_HOME", dir.join("config"))
+        .env("XDG_RUNTIME_DIR", dir.join("run"))
+        .env("SHELL", "/bin/sh")
+        .env("PS1", "$ ")
+        .current_dir(dir);
+    command
+}
+
+fn binary() -> PathBuf {
+    if let Some(path) = std::env::var_os("TRACKSIDE_BIN") {
+        return PathBuf::from(path);
+    }
+    // target/debug/deps/end_to_end-1234 -> target/debug/trackside
+    let this = std::env::current_exe().expect("a path");
+    let binary = this.ancestors().nth(2).expect("a folder").join("trackside");
+    assert!(binary.exists(), "build it first: cargo build -p app");
+    binary
+}
+
+/// Exit code and the one line of a refused command.
+#[track_caller]
+pub(crate) fn refusal(output: &Output) -> (i32, String) {
+    let line = String::from_utf8(output.stderr.clone()).unwrap();
+    let code = output.status.code().expect("an exit code");
+    assert_ne!(code, 0, "it should have been refused");
+    assert_eq!(line.lines().count(), 1, "one clear line: {line}");
+    assert!(!line.contains("panicked"), "{line}");
+    (code, line)
+}
+
+/// Looks again and again, without sleeping blindly, until there is something or patience ends.
+pub(crate) fn wait_for<T>(look: impl FnMut() -> Option<T>) -> Option<T> {
+    wait_at_most(PATIENCE, look)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the tests' one clock, and their one pause")]
+pub(crate) fn wait_at_most<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let end = Instant::now() + limit;
+    loop {
+        if let Some(found) = look() {
+            return Some(found);
+        }
+        if Instant::now() > end {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long something took is what is tested")]
+pub(crate) fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = run();
+    (result, start.elapsed())
+}
+
+pub(crate) fn set_mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Whether a process of that number exists and is not a zombie.
+pub(crate) fn is_alive(pid: i32) -> bool {
+    let Ok(mut file) = fs::File::open(format!("/proc/{pid}/stat")) else { return false };
+    let mut stat = String::new();
+    file.read_to_string(&mut stat).is_ok()
+        && !stat.rsplit(") ").next().unwrap_or_default().starts_with('Z')
+}
+
+/// Runs a script against a headless instance and against a window.
+pub(crate) fn on_both(script: impl Fn(&mut Instance)) {
+    for setup in [Setup::headless(), Setup::windowed()] {
+        let mut instance = setup.start();
+        script(&mut instance);
+        instance.quit();
+    }
+}

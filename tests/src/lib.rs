@@ -1,0 +1,16 @@
+//! End-to-end tests: the real binary, windowed under Xvfb and headless, driven from outside.
+//!
+//! Everything here talks to the program as a person or a script would: through its command line,
+//! its keys and its pixels. One binary, so that it is linked once.
+
+#![cfg(test)]
+
+mod agents;
+mod bad_input;
+mod display;
+mod files;
+mod harness;
+mod picture;
+mod processes;
+mod socket;
+mod window;
