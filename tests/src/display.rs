@@ -45,7 +45,8 @@ impl Display {
 
     #[track_caller]
     pub(crate) fn xdotool(&self, args: &[&str]) -> String {
-        let output = Command::new("xdotool").env("DISPLAY", &self.name).args(args).output().unwrap();
+        let output =
+            Command::new("xdotool").env("DISPLAY", &self.name).args(args).output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "xdotool {args:?}: {stderr}");
         String::from_utf8(output.stdout).unwrap()

@@ -84,13 +84,8 @@ impl Setup {
     /// Starts the program and waits until it answers.
     pub(crate) fn start(self) -> Instance {
         let log = fs::File::create(self.path("stderr")).unwrap();
-        let process = self
-            .command()
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn()
-            .unwrap();
+        let process =
+            self.command().stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap();
         let Self { dir, display, .. } = self;
         let mut instance = Instance { dir, process: Some(process), display };
         instance.wait_until_it_answers();

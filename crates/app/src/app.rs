@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use base::LogErr as _;
-use workspace::{Action, AgentAction, Fact, FileAction, State, WorkspaceAction};
+use workspace::{Action, AgentAction, BufferId, Fact, FileAction, State, WorkspaceAction};
 
 use crate::clipboard::Clipboard;
 use crate::files::{Files, MAX_FILE_LEN};
@@ -42,7 +42,7 @@ pub(crate) struct App {
     pub(crate) stats: Recorder,
     pub(crate) inbox: Inbox,
     pub(crate) sessions: Sessions,
-    pub(crate) files: Files,
+    pub(crate) files: Files<BufferId>,
     pub(crate) requests: Requests,
     pub(crate) clipboard: Clipboard,
     pub(crate) places: Places,

@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Wait {
         #[command(flatten)]
         place: InWorkspace,
-        /// idle, starting, running, needs_input, stale, exited, completed, errored or stopped
+        /// idle, starting, running, `needs_input`, stale, exited, completed, errored or stopped
         #[arg(long)]
         state: String,
         /// How long at most: 30s, 500ms, 2m

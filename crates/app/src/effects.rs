@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use base::LogErr as _;
-use workspace::{Effect, Fact};
+use workspace::{BufferId, Effect, Fact};
 
 use crate::app::{App, WindowRequest};
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
@@ -23,6 +23,7 @@ impl App {
                 let workspace = self.state.workspace(workspace);
                 let workspace = workspace.map_or_else(String::new, |it| it.name().to_owned());
                 terminal.set_colors(ui::reported_colors(self.state.theme()));
+                terminal.set_cell_pixels(self.view.metrics.width, self.view.metrics.height);
                 let program = Program { agent, workspace, argv, env, cwd, terminal };
                 let fact = match self.sessions.spawn(program) {
                     Ok(pid) => Fact::AgentSpawned { agent, pid },
@@ -68,12 +69,18 @@ impl App {
             }
             Effect::Attention => self.window_requests.push(WindowRequest::Attention),
             Effect::ToggleFullscreen => self.window_requests.push(WindowRequest::ToggleFullscreen),
+            Effect::LoseDevice => {
+                if let Some(graphics) = &self.graphics {
+                    graphics.lose_device();
+                }
+                self.redraw_anyway = true;
+            }
             Effect::Shutdown { grace } => self.end(grace),
         }
     }
 
     /// A job that does not fit fails like one that the disk refused.
-    fn submit(&mut self, job: FileJob, now: Instant) {
+    fn submit(&mut self, job: FileJob<BufferId>, now: Instant) {
         let Err(refused) = self.files.submit(job) else { return };
         let message = refused.to_string();
         self.requests.file_failed(&message);

@@ -26,7 +26,10 @@ pub(crate) fn run(
     // One nudge waiting is as good as many.
     let (nudge, nudged) = bounded::<()>(1);
     let view = View::new(size, scale, false, clock());
-    let nudge = move || drop(nudge.try_send(()));
+    let nudge = move || {
+        // Full means that the loop will look anyway.
+        let _already = nudge.try_send(()).is_err();
+    };
     let mut app = App::start(places, lock, view, Clipboard::default(), nudge, clock())?;
     app.take_graphics(graphics);
     app.begin(startup);

@@ -2,21 +2,23 @@
 
 use std::sync::Arc;
 
+use agent::AgentId;
 use base::Waker;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use workspace::Fact;
+use workspace::{BufferId, Fact};
 
 use crate::files::FileEvent;
+use crate::sessions::SessionId;
 use crate::socket::Incoming;
 
 /// One piece of news. Rare and small: output never travels here.
 #[derive(Debug)]
 pub(crate) enum News {
     Fact(Fact),
-    File(FileEvent),
+    File(FileEvent<BufferId>),
     Request(Incoming),
-    /// No process of the agent is left.
-    AgentGone(agent::AgentId),
+    /// No process of the agent's session is left.
+    SessionGone(AgentId, SessionId),
     /// The system asks us to end.
     Terminate,
 }

@@ -13,6 +13,7 @@ use workspace::{
 };
 
 use crate::app::{App, Life};
+use crate::sessions::SessionId;
 use crate::socket::{Incoming, Peer, ReplySender, peer};
 use crate::status;
 
@@ -21,7 +22,7 @@ use crate::status;
 enum Until {
     /// No file is being read or written.
     FilesSettled,
-    AgentGone(AgentId),
+    SessionGone(AgentId, Option<SessionId>),
     InState {
         workspace: WorkspaceId,
         word: String,
@@ -43,8 +44,13 @@ struct Waiting {
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
     waiting: Vec<Waiting>,
-    listeners: Vec<ReplySender>,
-    /// What listeners were last told, per workspace.
+    listeners: Vec<Listener>,
+}
+
+/// Somebody who hears of every change, and what they were last told.
+#[derive(Debug)]
+struct Listener {
+    reply: ReplySender,
     told: Vec<Told>,
 }
 
@@ -78,7 +84,9 @@ impl App {
                 let failure = None;
                 self.requests.waiting.push(Waiting { until, reply, answer, deadline, failure });
             }
-            Ok(Answer::Listen) => self.requests.listeners.push(reply),
+            Ok(Answer::Listen) => {
+                self.requests.listeners.push(Listener { reply, told: Vec::new() });
+            }
             Err(err) => {
                 let usage = err.downcast_ref::<ActionError>().is_some_and(is_usage);
                 let kind = if usage { ErrorKind::Usage } else { ErrorKind::Failed };
@@ -91,7 +99,10 @@ impl App {
     fn is_from_an_agent(&self, peer: &Peer) -> bool {
         let Some(pid) = peer.pid else { return true };
         let own = i32::try_from(std::process::id()).unwrap_or(0);
-        peer::ancestors(pid).contains(&own) || peer::environ_has(pid, pty::SESSION_VARIABLE)
+        // Inside an agent's terminal ourselves, the mark says nothing: our user has it too.
+        let marked = || peer::environ_has(pid, pty::SESSION_VARIABLE);
+        let is_nested = std::env::var_os(pty::SESSION_VARIABLE).is_some();
+        peer::ancestors(pid).contains(&own) || (!is_nested && marked())
     }
 
     fn answer(&mut self, call: Call, now: Instant) -> Result<Answer> {
@@ -111,9 +122,7 @@ impl App {
                 let agent = agent.map(agent::AgentHandle::id);
                 self.act(action, now)?;
                 match agent {
-                    Some(agent) if stops => {
-                        Ok(Answer::Later(Until::AgentGone(agent), json!({}), None))
-                    }
+                    Some(agent) if stops => Ok(self.once_gone(agent)),
                     _ => settled(json!({})),
                 }
             }
@@ -148,8 +157,7 @@ impl App {
                 let workspace = self.workspace_id(workspace.as_deref())?;
                 self.act(Action::Agent(AgentAction::Stop { workspace: Some(workspace) }), now)?;
                 let agent = self.state.workspace(workspace).and_then(Workspace::agent);
-                let agent = agent.ok_or(ActionError::NoWorkspace)?.id();
-                Ok(Answer::Later(Until::AgentGone(agent), json!({}), None))
+                Ok(self.once_gone(agent.ok_or(ActionError::NoWorkspace)?.id()))
             }
             Call::AgentSend { workspace, text, enter } => {
                 let workspace = Some(self.workspace_id(workspace.as_deref())?);
@@ -191,6 +199,11 @@ impl App {
                 Ok(Answer::Later(Until::Ended, json!({ "stopped_agents": stopped }), None))
             }
         }
+    }
+
+    fn once_gone(&self, agent: AgentId) -> Answer {
+        let until = Until::SessionGone(agent, self.sessions.session(agent));
+        Answer::Later(until, json!({}), None)
     }
 
     fn workspace_id(&self, wanted: Option<&str>) -> Result<WorkspaceId, ActionError> {
@@ -269,7 +282,9 @@ impl App {
             Until::FilesSettled => self.state.files().all(|(_, file)| {
                 !file.is_saving() && *file.load_state() != workspace::LoadState::Loading
             }),
-            Until::AgentGone(agent) => self.sessions.pid(*agent).is_none(),
+            Until::SessionGone(agent, session) => {
+                session.is_none() || self.sessions.session(*agent) != *session
+            }
             Until::InState { workspace, word } => {
                 let workspace = self.state.workspace(*workspace);
                 workspace.is_some_and(|workspace| status::is_in(workspace, word))
@@ -285,11 +300,12 @@ impl App {
             return;
         }
         let present: Vec<Told> = self.state.workspaces().iter().map(told).collect();
-        let before = std::mem::replace(&mut self.requests.told, present);
-        let events = changes(&before, &self.requests.told, &self.state);
-        self.requests
-            .listeners
-            .retain(|listener| events.iter().all(|event| listener.send_event(event.to_value())));
+        let state = &self.state;
+        self.requests.listeners.retain_mut(|listener| {
+            let before = std::mem::replace(&mut listener.told, present.clone());
+            let events = changes(&before, &present, state);
+            events.iter().all(|event| listener.reply.send_event(event.to_value()))
+        });
     }
 }
 

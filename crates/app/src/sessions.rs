@@ -20,8 +20,13 @@ use workspace::Fact;
 
 use crate::news::{News, NewsSender};
 
+/// Names one launch: a restarted agent keeps its id, but its session is another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SessionId(u64);
+
 #[derive(Debug)]
 struct Session {
+    id: SessionId,
     pty: PtySession,
     parsed: Arc<AtomicU64>,
 }
@@ -29,6 +34,7 @@ struct Session {
 #[derive(Debug)]
 pub(crate) struct Sessions {
     running: BTreeMap<AgentId, Session>,
+    launches: u64,
     news: NewsSender,
     output: Waker,
     socket: PathBuf,
@@ -54,7 +60,7 @@ impl Sessions {
         let graveyard = Worker::spawn("graveyard", bury, move || {
             buried.iter().for_each(drop);
         })?;
-        Ok(Self { running: BTreeMap::new(), news, output, socket, graveyard })
+        Ok(Self { running: BTreeMap::new(), launches: 0, news, output, socket, graveyard })
     }
 
     /// Starts the program; its exit will come as a fact.
@@ -85,7 +91,9 @@ impl Sessions {
         };
         let pty = PtySession::spawn(request, make_sink, on_exit)?;
         let pid = pty.pid();
-        let previous = self.running.insert(agent, Session { pty, parsed });
+        self.launches += 1;
+        let session = Session { id: SessionId(self.launches), pty, parsed };
+        let previous = self.running.insert(agent, session);
         self.bury(previous);
         Ok(pid)
     }
@@ -104,12 +112,9 @@ impl Sessions {
 
     /// Ends the program and all it started; news comes when nothing is left.
     pub(crate) fn stop(&self, agent: AgentId, grace: Duration) {
-        let news = self.news.clone();
-        let gone = move || news.send(News::AgentGone(agent));
-        match self.running.get(&agent) {
-            Some(session) => session.pty.stop(grace, gone),
-            None => gone(),
-        }
+        let Some(session) = self.running.get(&agent) else { return };
+        let (news, id) = (self.news.clone(), session.id);
+        session.pty.stop(grace, move || news.send(News::SessionGone(agent, id)));
     }
 
     /// Ends all programs at once; news comes for each.
@@ -125,12 +130,20 @@ impl Sessions {
         self.bury(session);
     }
 
+    /// The same, unless the agent has been started again meanwhile.
+    pub(crate) fn forget_session(&mut self, agent: AgentId, id: SessionId) {
+        if self.session(agent) == Some(id) {
+            self.forget(agent);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.running.is_empty()
     }
 
-    pub(crate) fn pid(&self, agent: AgentId) -> Option<u32> {
-        Some(self.running.get(&agent)?.pty.pid())
+    /// The agent's session, until no process of it is left.
+    pub(crate) fn session(&self, agent: AgentId) -> Option<SessionId> {
+        Some(self.running.get(&agent)?.id)
     }
 
     /// Bytes each agent has printed since its launch.

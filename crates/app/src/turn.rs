@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use workspace::{Fact, State};
+use workspace::{BufferId, Fact, State};
 
 use crate::app::{App, Life};
 use crate::files::{FileEvent, SaveError};
@@ -66,8 +66,8 @@ impl App {
             News::Fact(fact) => self.observe(fact, now),
             News::File(event) => self.serve_file(event, now),
             News::Request(incoming) => self.serve_request(incoming, now),
-            News::AgentGone(agent) => {
-                self.sessions.forget(agent);
+            News::SessionGone(agent, session) => {
+                self.sessions.forget_session(agent, session);
                 if self.life == Life::Ending && self.sessions.is_empty() {
                     self.life = Life::Ended;
                 }
@@ -77,7 +77,7 @@ impl App {
         }
     }
 
-    fn serve_file(&mut self, event: FileEvent, now: Instant) {
+    fn serve_file(&mut self, event: FileEvent<BufferId>, now: Instant) {
         let fact = match event {
             FileEvent::Loaded { token: buffer, result: Ok(loaded), .. } => {
                 Fact::FileRead { buffer, result: Ok((loaded.document, loaded.stamp)) }

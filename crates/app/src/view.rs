@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use agent::AgentId;
 use scene::{CellMetrics, Point, Size};
 use ui::{Activity, CursorLook, Frame, FrameInputs, TerminalFrame};
-use workspace::{Fact, State};
+use workspace::{Fact, State, Theme};
 
 use crate::app::App;
 use crate::graphics::Graphics;
@@ -32,6 +32,7 @@ pub(crate) struct View {
     last: Option<Frame>,
     terminals: BTreeMap<AgentId, TerminalFrame>,
     drawn_revision: Option<(AgentId, u64)>,
+    drawn_theme: Option<Theme>,
     last_key: Instant,
     /// When labels, pulse or blink change by themselves.
     changes_at: Option<Instant>,
@@ -51,6 +52,7 @@ impl View {
             last: None,
             terminals: BTreeMap::new(),
             drawn_revision: None,
+            drawn_theme: None,
             last_key: now,
             changes_at: None,
             fitted_at: None,
@@ -106,7 +108,7 @@ impl View {
         }
         let phase = age.as_millis() / BLINK.as_millis();
         let next = u32::try_from(phase + 1).map(|phases| self.last_key + BLINK * phases);
-        (phase % 2 == 0, next.ok())
+        (phase.is_multiple_of(2), next.ok())
     }
 }
 
@@ -122,6 +124,10 @@ impl App {
         let activity = view.activity(&self.state);
         let (cursor_on, blinks_at) = view.blink(&self.state, now);
 
+        if view.drawn_theme.replace(self.state.theme()) != Some(self.state.theme()) {
+            let colors = ui::reported_colors(self.state.theme());
+            self.state.agents().for_each(|agent| agent.terminal().set_colors(colors));
+        }
         let shown = self.state.visible_agent();
         if let Some(agent) = shown {
             let look = match (agent.is_alive(), self.state.is_focused() || !activity.visible) {

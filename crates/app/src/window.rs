@@ -87,8 +87,10 @@ impl Handler {
         let now = clock();
         let view = View::new((size.width, size.height), scale_of(&window), true, now);
         let proxy = self.proxy.clone();
-        // The loop may already be gone; then nobody needs to be woken.
-        let nudge = move || drop(proxy.send_event(()));
+        let nudge = move || {
+            // The loop may already be gone; then nobody needs to be woken.
+            let _gone = proxy.send_event(()).is_err();
+        };
         let mut app = App::start(places, lock, view, Clipboard::of_desktop(), nudge, now)?;
         app.take_graphics(graphics);
         if let Some(theme) = window.theme() {

@@ -11,7 +11,7 @@ use crate::fonts::{Bitmap, Fonts, MONO_FAMILY, SYMBOL_FAMILY, UI_FAMILY, style};
 /// Characters of one run that are looked at; nobody can see more in a line.
 const MAX_CHARACTERS: usize = 4096;
 /// How small a symbol may become to fit its columns.
-const SMALLEST_SHARE: f32 = 0.7;
+const SMALLEST_SHARE: f32 = 0.8;
 
 /// Lays a run out as one line, in device pixels.
 ///

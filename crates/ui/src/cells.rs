@@ -17,7 +17,8 @@ const SELECTED_CONTRAST: f32 = 3.0;
 enum Part {
     /// Text on the pane's own ground.
     Text,
-    /// A ground, or text on a ground of its own.
+    /// Text on a ground of its own.
+    OnGround,
     Ground,
 }
 
@@ -43,7 +44,7 @@ pub(crate) fn under_cursor(cell: &GridCell, palette: &Palette) -> GridCell {
 fn cell(cell: &Cell, palette: &Palette, is_selected: bool) -> GridCell {
     let attributes = cell.attributes;
     let own_ground = cell.background != CellColor::Default;
-    let part = if own_ground { Part::Ground } else { Part::Text };
+    let part = if own_ground { Part::OnGround } else { Part::Text };
     let mut foreground = color(cell.foreground, palette, part).unwrap_or(palette.text);
     let mut background = color(cell.background, palette, Part::Ground);
     if attributes.contains(Attributes::INVERSE) {
@@ -100,13 +101,11 @@ fn color(color: CellColor, palette: &Palette, part: Part) -> Option<Color> {
 }
 
 fn indexed(index: u8, palette: &Palette, part: Part) -> Color {
-    let [black, white, bright_black, bright_white] = palette.ansi_neutral;
     match (index, part) {
-        (0, Part::Ground) => black,
-        (7, Part::Ground) => white,
-        (8, Part::Ground) => bright_black,
-        (15, Part::Ground) => bright_white,
-        (0..=15, _) => palette.ansi[usize::from(index)],
+        (0..=15, Part::Ground) | (0 | 7 | 8 | 15, Part::OnGround) => {
+            palette.ansi_ground[usize::from(index)]
+        }
+        (0..=15, Part::Text | Part::OnGround) => palette.ansi[usize::from(index)],
         (16..=231, _) => {
             let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
             let cube = index - 16;

@@ -125,16 +125,12 @@ impl View<'_> {
             self.draw_line(canvas, line);
         }
         canvas.layer(self.body);
-        draw_scroll_bar(
-            canvas,
-            self.body,
-            Extent {
-                // The last line can be scrolled up to the top.
-                total: document.n_lines() + n_rows.saturating_sub(2),
-                first,
-                visible: n_rows.saturating_sub(1).max(1),
-            },
-        );
+        let visible = n_rows.saturating_sub(1).max(1);
+        if first > 0 || document.n_lines() > visible {
+            // The last line can be scrolled up to the top.
+            let total = document.n_lines() + visible - 1;
+            draw_scroll_bar(canvas, self.body, Extent { total, first, visible });
+        }
         self.draw_caret(canvas, clip, state.is_focused(), inputs.cursor_on)
     }
 

@@ -122,12 +122,12 @@ impl Mark {
             }
             Self::YourTurn => {
                 canvas.quad(Quad::ring(center, RADIUS, 2.0, color));
-                tick(canvas, center, color);
+                tick(canvas, center, status.needs_input_text);
             }
             Self::Silent => {
                 // The halo shines through a bare ring; the ground keeps the dots legible.
                 canvas.quad(Quad::disc(center, RADIUS, palette.chrome).bordered(2.0, color));
-                dots(canvas, center, color);
+                dots(canvas, center, status.needs_input_text);
             }
             Self::Stale => {
                 canvas.quad(Quad::disc(center, RADIUS, color));

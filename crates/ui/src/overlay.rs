@@ -75,7 +75,9 @@ fn draw_input(
     let scrolled = (before + CARET_WIDTH - area.width).max(0.0);
     canvas.layer(Rect::new(area.x - 1.0, area.y, area.width + 2.0, area.height));
     if input.text().is_empty() {
-        canvas.text(area, scene::Align::Left, placeholder, Style::regular(INPUT_SIZE, palette.dim));
+        // Right of the caret, which stands at the start.
+        let hint = Rect::new(area.x + 4.0, area.y, area.width - 4.0, area.height);
+        canvas.text(hint, scene::Align::Left, placeholder, Style::regular(INPUT_SIZE, palette.dim));
     } else {
         let text = Rect::new(area.x - scrolled, area.y, area.width + scrolled, area.height);
         canvas.typed(text, input.text(), style);

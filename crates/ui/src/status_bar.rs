@@ -77,7 +77,8 @@ fn draw_left(canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>, room:
             let mark = Mark::of(workspace);
             room.put_mark(canvas, mark);
             let words = sentence(agent);
-            let age = Age::of(workspace).map(|age| format!(" {}", age.label(inputs.now)));
+            let age = Age::of(workspace).filter(|_| workspace.status().needs_the_user());
+            let age = age.map(|age| format!(" {}", age.label(inputs.now)));
             let style = if mark.asks() { plain } else { dim };
             room.put_left(canvas, &[(&words, style), (&age.unwrap_or_default(), dim)]);
         }

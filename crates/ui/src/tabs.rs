@@ -146,7 +146,7 @@ impl Label {
             return;
         }
         let color = if on_button || is_hovered { palette.text } else { palette.dim };
-        cross(canvas, sign, 3.25, 1.25, color);
+        cross(canvas, sign, 3.0, 1.25, color);
     }
 }
 

@@ -40,15 +40,25 @@ pub(crate) fn draw(
     }
     let cursor = inputs.terminal.and_then(|frame| {
         let origin = Point::new(rect.x + PANE_PADDING_X, rect.y + PANE_PADDING_Y);
-        draw_screen(canvas, agent, frame, inputs, pane, origin)
+        draw_screen(canvas, state, agent, frame, inputs, pane, origin)
     });
     if !agent.is_alive() {
-        draw_banner(canvas, state, agent, pane);
-        if inputs.terminal.is_none_or(|frame| frame.n_used_rows() == 0) {
-            draw_failure(canvas, agent, pane);
+        let is_blank = inputs.terminal.is_none_or(|frame| frame.n_used_rows() == 0);
+        match agent.failure().filter(|_| is_blank) {
+            Some(failure) => {
+                draw_failure(canvas, agent, failure, pane);
+                draw_banner(canvas, state, "did not start", pane);
+            }
+            None => draw_banner(canvas, state, &end_words(agent), pane),
         }
     }
     cursor
+}
+
+/// How much of the pane's bottom the end of the agent on show takes.
+pub(crate) fn banner_height(state: &State) -> f32 {
+    let has_ended = state.visible_agent().is_some_and(|agent| !agent.is_alive());
+    if has_ended { BANNER_HEIGHT } else { 0.0 }
 }
 
 /// How far the screen is moved up so that the banner hides none of its last lines.
@@ -63,6 +73,7 @@ fn banner_shift(agent: &AgentHandle, frame: &TerminalFrame, pane: Rect, cell: Ce
 
 fn draw_screen(
     canvas: &mut Canvas,
+    state: &State,
     agent: &AgentHandle,
     frame: &TerminalFrame,
     inputs: &FrameInputs<'_>,
@@ -82,9 +93,10 @@ fn draw_screen(
     {
         draw_cursor(canvas, cursor, place(cursor), inputs);
     }
+    let (_, above_banner) = pane.split_bottom(banner_height(state));
     draw_scroll_bar(
         canvas,
-        pane,
+        above_banner,
         Extent {
             total: snapshot.history + snapshot.rows.len(),
             first: snapshot.history.saturating_sub(snapshot.display_offset),
@@ -92,7 +104,7 @@ fn draw_screen(
         },
     );
     if snapshot.display_offset > 0 {
-        draw_scrolled_pill(canvas, snapshot.display_offset, pane);
+        draw_scrolled_pill(canvas, state, snapshot.display_offset, above_banner);
     }
     snapshot.cursor.map(place)
 }
@@ -130,10 +142,12 @@ fn draw_cursor(canvas: &mut Canvas, cursor: Cursor, rect: Rect, inputs: &FrameIn
 }
 
 /// Tells that newer output is below, and takes one there.
-fn draw_scrolled_pill(canvas: &mut Canvas, n_below: usize, pane: Rect) {
+fn draw_scrolled_pill(canvas: &mut Canvas, state: &State, n_below: usize, pane: Rect) {
     let palette = canvas.palette;
     let lines = if n_below == 1 { "line" } else { "lines" };
-    let text = format!("scrolled: {n_below} {lines} below · Shift+End");
+    let keys = state.keymap().keys_of("terminal.scroll_bottom");
+    let keys = keys.map_or_else(String::new, |keys| format!(" · {keys}"));
+    let text = format!("scrolled: {n_below} {lines} below{keys}");
     let style = Style::regular(12.0, palette.text);
     let width = (style.width(&text) + 24.0).min(pane.width - 32.0);
     let bottom = pane.bottom() - PANE_PADDING_Y;
@@ -146,7 +160,7 @@ fn draw_scrolled_pill(canvas: &mut Canvas, n_below: usize, pane: Rect) {
     canvas.hit(pill, Hit::Do(Action::Terminal(bottom)));
 }
 
-fn draw_banner(canvas: &mut Canvas, state: &State, agent: &AgentHandle, pane: Rect) {
+fn draw_banner(canvas: &mut Canvas, state: &State, words: &str, pane: Rect) {
     let palette = canvas.palette;
     let (strip, _) = pane.split_bottom(BANNER_HEIGHT);
     canvas.layer(strip);
@@ -168,15 +182,16 @@ fn draw_banner(canvas: &mut Canvas, state: &State, agent: &AgentHandle, pane: Re
     mark.draw_small(canvas, Point::new(strip.x + PANE_PADDING_X + 6.0, middle));
     let left = strip.x + PANE_PADDING_X + 20.0;
     let area = Rect::new(left, strip.y, rect.x - 12.0 - left, strip.height);
-    let words =
-        agent.state().exit().map_or_else(|| "stopped".to_owned(), |exit| ending(agent, exit));
     let color = if mark == Mark::Errored { palette.status.errored_text } else { palette.text };
-    canvas.text(area, Align::Left, &words, Style::regular(13.0, color));
+    canvas.text(area, Align::Left, words, Style::regular(13.0, color));
+}
+
+fn end_words(agent: &AgentHandle) -> String {
+    agent.state().exit().map_or_else(|| "stopped".to_owned(), |exit| ending(agent, exit))
 }
 
 /// Why nothing ever ran, in the middle of the empty pane.
-fn draw_failure(canvas: &mut Canvas, agent: &AgentHandle, pane: Rect) {
-    let Some(failure) = agent.failure() else { return };
+fn draw_failure(canvas: &mut Canvas, agent: &AgentHandle, failure: &str, pane: Rect) {
     let palette = canvas.palette;
     canvas.layer(pane);
     let title = format!("{} did not start", agent.name());

@@ -30,9 +30,10 @@ pub struct Palette {
     pub added_mark: Color,
     /// As text on the pane's own ground.
     pub ansi: [Color; 16],
-    /// Black, white and their bright ones (0, 7, 8, 15) as they are named: for grounds, and for
-    /// text on a ground of its own, where the readable stand-ins of `ansi` would be grey on grey.
-    pub ansi_neutral: [Color; 4],
+    /// As grounds. Programs put black on green, yellow, cyan and white, and white on the rest.
+    /// Black and white on such a ground come from here too: what `ansi` has in their place, to be
+    /// read on the pane, would be grey on grey.
+    pub ansi_ground: [Color; 16],
 }
 
 /// A status as a shape, as what lies on the filled shape, and as words.
@@ -140,12 +141,7 @@ const DARK: Palette = Palette {
         Color::hex(0x7fe0d8),
         Color::hex(0xf4f6f8),
     ],
-    ansi_neutral: [
-        Color::hex(0x0e1014),
-        Color::hex(0xd7dce5),
-        Color::hex(0x3a414d),
-        Color::hex(0xffffff),
-    ],
+    ansi_ground: ANSI_GROUND,
 };
 
 const LIGHT: Palette = Palette {
@@ -205,13 +201,27 @@ const LIGHT: Palette = Palette {
         Color::hex(0x0a5a6a),
         Color::hex(0x2c343f),
     ],
-    ansi_neutral: [
-        Color::hex(0x1d232c),
-        Color::hex(0xe1e5ea),
-        Color::hex(0x8a94a3),
-        Color::hex(0xffffff),
-    ],
+    ansi_ground: ANSI_GROUND,
 };
+
+const ANSI_GROUND: [Color; 16] = [
+    Color::hex(0x0e1014),
+    Color::hex(0xb3322c),
+    Color::hex(0x3fb950),
+    Color::hex(0xd9b04a),
+    Color::hex(0x2b5fc0),
+    Color::hex(0x8a45b5),
+    Color::hex(0x4cc9c0),
+    Color::hex(0xd7dce5),
+    Color::hex(0x4b5260),
+    Color::hex(0xff9089),
+    Color::hex(0x6fdd7f),
+    Color::hex(0xf2cf6b),
+    Color::hex(0x94c0ff),
+    Color::hex(0xdbb2f5),
+    Color::hex(0x7fe0d8),
+    Color::hex(0xffffff),
+];
 
 #[cfg(test)]
 mod tests;

@@ -3,9 +3,9 @@
 use scene::{Align, Quad, Rect};
 use workspace::{State, ToastKind};
 
-use crate::Hit;
 use crate::canvas::{Canvas, Style};
 use crate::layout::Layout;
+use crate::{Hit, terminal_pane};
 
 const HEIGHT: f32 = 40.0;
 const MARGIN: f32 = 16.0;
@@ -21,7 +21,8 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
         .min(MAX_WIDTH)
         .min(over.width - 2.0 * MARGIN)
         .max(0.0);
-    let (x, y) = (over.right() - MARGIN - width, over.bottom() - MARGIN - HEIGHT);
+    let bottom = over.bottom() - terminal_pane::banner_height(state);
+    let (x, y) = (over.right() - MARGIN - width, bottom - MARGIN - HEIGHT);
     let rect = Rect::new(x, y.max(over.y), width, HEIGHT).intersection(&over);
     canvas.layer(canvas.window);
     let shadow = Rect::new(rect.x, rect.y + 4.0, rect.width, rect.height);
@@ -36,5 +37,6 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
     let text =
         Rect::new(rect.x + PADDING + 4.0, rect.y, rect.width - 2.0 * PADDING - 4.0, rect.height);
     canvas.text(text, Align::Left, &toast.text, style);
+    // Like the status bar, it is there to be read, and keeps clicks from what is below it.
     canvas.hit(rect, Hit::StatusBar);
 }

@@ -105,7 +105,7 @@ pub(crate) fn sentence(agent: &AgentHandle) -> String {
         }
         AgentState::NeedsInput { reason, .. } => format!("{name} {}", waiting(reason)),
         AgentState::Stale { .. } => format!("{name} still waits"),
-        AgentState::Exited { exit } if agent.failure().is_some() => ending(agent, exit),
+        AgentState::Exited { .. } if agent.failure().is_some() => format!("{name} did not start"),
         AgentState::Exited { exit } => format!("{name} {}", ending(agent, exit)),
         AgentState::Stopped => format!("{name} stopped"),
     }

@@ -143,6 +143,8 @@ pub enum ViewAction {
     ZoomOut,
     ZoomReset,
     Fullscreen,
+    /// Loses the graphics device on purpose.
+    LoseDevice,
     /// Scrolls a file's view without moving the cursor; positive is down.
     ScrollFile {
         lines: i32,

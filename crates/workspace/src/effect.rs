@@ -68,6 +68,8 @@ pub enum Effect {
     /// The person may be looking elsewhere: flash the window's entry in the task bar.
     Attention,
     ToggleFullscreen,
+    /// Lose the graphics device on purpose, to see that drawing goes on.
+    LoseDevice,
     /// Stop all agents, then end the program.
     Shutdown {
         grace: Duration,

@@ -132,6 +132,8 @@ actions! {
         => |_| Ok(Action::View(ViewAction::ZoomReset));
     "view.fullscreen" "View: Full screen" "Fills the screen with the window, or no longer."
         => |_| Ok(Action::View(ViewAction::Fullscreen));
+    "debug.lose_device" "Debug: Lose the graphics device" "Throws the graphics device away, as a suspend may; drawing goes on with a new one."
+        => |_| Ok(Action::View(ViewAction::LoseDevice));
     "app.quit" "Quit" "Ends Trackside; asks when agents run or text is unsaved."
         => |_| Ok(Action::App(AppAction::Quit));
     "app.quit_and_stop" "Quit and stop all agents" "Stops every agent, then ends; refused while text is unsaved."

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use base::Worker;
 use buffer::DiskStamp;
 use crossbeam_channel::{Sender, bounded};
-use workspace::BufferId;
 
 use super::{LoadError, Loaded, SaveError, SaveRequest, load, save};
 
@@ -16,29 +15,29 @@ const MAX_JOBS: usize = 64;
 
 /// What to do; the token comes back with the event.
 #[derive(Debug)]
-pub(crate) enum FileJob {
-    Load { token: BufferId, path: PathBuf },
-    Save { token: BufferId, revision: u64, request: SaveRequest },
+pub(crate) enum FileJob<T> {
+    Load { token: T, path: PathBuf },
+    Save { token: T, revision: u64, request: SaveRequest },
 }
 
 /// What became of a job.
 #[derive(Debug)]
-pub(crate) enum FileEvent {
-    Loaded { token: BufferId, path: PathBuf, result: Result<Loaded, LoadError> },
-    Saved { token: BufferId, path: PathBuf, revision: u64, result: Result<DiskStamp, SaveError> },
+pub(crate) enum FileEvent<T> {
+    Loaded { token: T, result: Result<Loaded, LoadError> },
+    Saved { token: T, revision: u64, result: Result<DiskStamp, SaveError> },
 }
 
 /// The job is given back when as many as may wait are waiting.
 #[derive(Debug, thiserror::Error)]
 #[error("too many files are being read and written; try again in a moment")]
-pub(crate) struct TooManyJobs(pub FileJob);
+pub(crate) struct TooManyJobs<T>(pub FileJob<T>);
 
 /// The thread and the way to it. Dropping it waits until every job given to it is done.
-pub(crate) struct Files {
-    worker: Worker<Sender<FileJob>>,
+pub(crate) struct Files<T> {
+    worker: Worker<Sender<FileJob<T>>>,
 }
 
-impl Files {
+impl<T: Send + 'static> Files<T> {
     /// `backup_dir` takes copies of files that must be written in place; `on_event` runs on the
     /// thread.
     ///
@@ -47,20 +46,20 @@ impl Files {
     pub(crate) fn spawn(
         backup_dir: PathBuf,
         max_file_len: u64,
-        on_event: impl Fn(FileEvent) + Send + 'static,
+        on_event: impl Fn(FileEvent<T>) + Send + 'static,
     ) -> io::Result<Self> {
-        let (sender, jobs) = bounded::<FileJob>(MAX_JOBS);
+        let (sender, jobs) = bounded::<FileJob<T>>(MAX_JOBS);
         let worker = Worker::spawn("files", sender, move || {
             // Ends when the sender is gone and what it sent is done.
             for job in jobs {
                 on_event(match job {
                     FileJob::Load { token, path } => {
                         let result = load(&path, max_file_len);
-                        FileEvent::Loaded { token, path, result }
+                        FileEvent::Loaded { token, result }
                     }
                     FileJob::Save { token, revision, request } => {
                         let result = save(&request, &backup_dir);
-                        FileEvent::Saved { token, path: request.path, revision, result }
+                        FileEvent::Saved { token, revision, result }
                     }
                 });
             }
@@ -72,7 +71,7 @@ impl Files {
     ///
     /// # Errors
     /// Gives the job back when too many wait.
-    pub(crate) fn submit(&self, job: FileJob) -> Result<(), TooManyJobs> {
+    pub(crate) fn submit(&self, job: FileJob<T>) -> Result<(), TooManyJobs<T>> {
         match self.worker.stop_handle() {
             Some(jobs) => jobs.try_send(job).map_err(|err| TooManyJobs(err.into_inner())),
             None => Err(TooManyJobs(job)),
@@ -80,7 +79,7 @@ impl Files {
     }
 }
 
-impl fmt::Debug for Files {
+impl<T> fmt::Debug for Files<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Files").field(&self.worker).finish()
     }

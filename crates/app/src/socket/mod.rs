@@ -124,6 +124,7 @@ impl ControlServer {
         Ok(server)
     }
 
+    #[cfg(test)]
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

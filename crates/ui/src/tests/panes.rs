@@ -102,7 +102,7 @@ fn a_program_that_never_began_says_why_in_the_pane() {
     let said = words(&Stage::play("open api, agent nope, fail nope: not found").frame());
     assert!(said.contains(&"nope did not start".to_owned()), "a heading: {said:?}");
     let why = said.iter().filter(|text| *text == "nope: not found").count();
-    assert_eq!(why, 4, "in the pane, the banner, the tile and the status bar: {said:?}");
+    assert_eq!(why, 2, "in the pane and on the tile: {said:?}");
 }
 
 #[test]

@@ -41,11 +41,13 @@ fn terminal_colors_are_legible_as_text_on_the_pane() {
 }
 
 #[test]
-fn black_and_white_are_legible_on_each_other() {
-    for theme in [Theme::Dark, Theme::Light] {
-        let [black, white, _, bright_white] = palette(theme).ansi_neutral;
-        check("black on white", black, white);
-        check("black on bright white", black, bright_white);
+fn black_or_white_is_legible_on_every_ground() {
+    let grounds = palette(Theme::Dark).ansi_ground;
+    for light in [2, 3, 6, 7, 9, 10, 11, 12, 13, 14, 15] {
+        check(&format!("black on {light}"), grounds[0], grounds[light]);
+    }
+    for dark in [0, 1, 4, 5, 8] {
+        check(&format!("white on {dark}"), grounds[7], grounds[dark]);
     }
 }
 

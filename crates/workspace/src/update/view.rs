@@ -19,6 +19,7 @@ impl State {
             ViewAction::ZoomOut => self.zoom(-1.0),
             ViewAction::ZoomReset => self.zoomed_size = None,
             ViewAction::Fullscreen => return Ok(vec![Effect::ToggleFullscreen]),
+            ViewAction::LoseDevice => return Ok(vec![Effect::LoseDevice]),
             ViewAction::ScrollFile { lines, columns } => self.scroll_file(lines, columns),
         }
         NO_EFFECTS
