@@ -9,6 +9,7 @@ mod commands;
 mod doctor;
 mod draw;
 mod effects;
+mod events;
 mod files;
 mod git;
 mod graphics;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use agent::AgentId;
 use anyhow::{Result, anyhow};
-use control::{AgentChoice, Call, ErrorKind, Event};
+use control::{AgentChoice, Call, ErrorKind};
 use serde_json::{Value, json};
 use workspace::{
     Action, ActionError, AgentAction, AppAction, Arg, Args, BufferId, Launch, State, TabContent,
@@ -13,6 +13,7 @@ use workspace::{
 };
 
 use crate::app::{App, Life};
+use crate::events::Listener;
 use crate::sessions::SessionId;
 use crate::socket::{Incoming, Peer, ReplySender, peer};
 use crate::status;
@@ -44,22 +45,7 @@ struct Waiting {
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
     waiting: Vec<Waiting>,
-    listeners: Vec<Listener>,
-}
-
-/// Somebody who hears of every change, and what they were last told.
-#[derive(Debug)]
-struct Listener {
-    reply: ReplySender,
-    told: Vec<Told>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-struct Told {
-    id: WorkspaceId,
-    name: String,
-    path: String,
-    agent: Option<(AgentId, u32, control::StateWord, control::StatusWord)>,
+    pub(crate) listeners: Vec<Listener>,
 }
 
 /// An answer now, or once something has happened.
@@ -85,7 +71,7 @@ impl App {
                 self.requests.waiting.push(Waiting { until, reply, answer, deadline, failure });
             }
             Ok(Answer::Listen) => {
-                self.requests.listeners.push(Listener { reply, told: Vec::new() });
+                self.requests.listeners.push(Listener::new(reply));
             }
             Err(err) => {
                 let usage = err.downcast_ref::<ActionError>().is_some_and(is_usage);
@@ -293,20 +279,6 @@ impl App {
             Until::Ended => self.life == Life::Ended,
         }
     }
-
-    /// Tells listeners what has changed since they were last told.
-    pub(crate) fn publish_events(&mut self) {
-        if self.requests.listeners.is_empty() {
-            return;
-        }
-        let present: Vec<Told> = self.state.workspaces().iter().map(told).collect();
-        let state = &self.state;
-        self.requests.listeners.retain_mut(|listener| {
-            let before = std::mem::replace(&mut listener.told, present.clone());
-            let events = changes(&before, &present, state);
-            events.iter().all(|event| listener.reply.send_event(event.to_value()))
-        });
-    }
 }
 
 impl Requests {
@@ -364,54 +336,4 @@ fn args_of(value: Value) -> Result<Args> {
         Ok((name, arg))
     };
     Ok(Args::new(map.into_iter().map(arg).collect::<Result<Vec<_>>>()?))
-}
-
-fn told(workspace: &Workspace) -> Told {
-    Told {
-        id: workspace.id(),
-        name: workspace.name().to_owned(),
-        path: workspace.root().to_string_lossy().into_owned(),
-        agent: workspace.agent().map(|agent| {
-            let status = status::status_word(workspace.status());
-            (agent.id(), agent.launches(), status::state_word(agent.state()), status)
-        }),
-    }
-}
-
-fn changes(before: &[Told], now: &[Told], state: &State) -> Vec<Event> {
-    let mut events = Vec::new();
-    for old in before.iter().filter(|old| now.iter().all(|new| new.id != old.id)) {
-        let (workspace, name) = (old.id.number().into(), old.name.clone());
-        events.push(Event::WorkspaceClosed { workspace, name });
-    }
-    for new in now {
-        let old = before.iter().find(|old| old.id == new.id);
-        if old.is_none() {
-            events.push(Event::WorkspaceOpened {
-                workspace: new.id.number().into(),
-                name: new.name.clone(),
-                path: new.path.clone(),
-            });
-        }
-        let old_agent = old.and_then(|old| old.agent);
-        let agent = state.workspace(new.id).and_then(Workspace::agent);
-        if let (Some((id, launch, to, status)), Some(agent)) = (new.agent, agent)
-            && old_agent != new.agent
-        {
-            let same = old_agent.filter(|old| (old.0, old.1) == (id, launch));
-            let described = status::agent_status(agent, agent.since());
-            events.push(Event::AgentState {
-                workspace: new.id.number().into(),
-                name: new.name.clone(),
-                agent: agent.name().to_owned(),
-                from: same.map(|old| old.2),
-                to,
-                status,
-                reason: described.reason,
-                exit_code: described.exit_code,
-                signal: described.signal,
-            });
-        }
-    }
-    events
 }

@@ -81,7 +81,7 @@ impl Handler {
             return Ok(());
         };
         let (places, lock, startup) = *parts;
-        let window = Arc::new(event_loop.create_window(attributes())?);
+        let window = Arc::new(event_loop.create_window(attributes(event_loop))?);
         let graphics = Graphics::for_window(Arc::clone(&window))?;
         let size = window.inner_size();
         let now = clock();
@@ -277,17 +277,31 @@ fn press(
     }
 }
 
-fn attributes() -> winit::window::WindowAttributes {
+fn attributes(event_loop: &ActiveEventLoop) -> winit::window::WindowAttributes {
     use winit::platform::wayland::WindowAttributesExtWayland;
     use winit::platform::x11::WindowAttributesExtX11;
 
     let attributes = Window::default_attributes()
         .with_title("Trackside")
-        .with_inner_size(LogicalSize::new(1600.0, 1000.0))
+        .with_inner_size(first_size(event_loop))
         // Shown once there is something to show.
         .with_visible(false);
     let attributes = WindowAttributesExtWayland::with_name(attributes, APP_ID, "trackside");
     WindowAttributesExtX11::with_name(attributes, APP_ID, "trackside")
+}
+
+/// Comfortable, and leaves room for title bar and panels on a small screen.
+fn first_size(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    let comfortable = LogicalSize::new(1600.0, 1000.0);
+    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    monitor.map_or(comfortable, |monitor| {
+        let screen: LogicalSize<f64> = monitor.size().to_logical(monitor.scale_factor());
+        let fitting = |wanted: f64, there: f64| wanted.min(there * 0.9).max(1.0);
+        LogicalSize::new(
+            fitting(comfortable.width, screen.width),
+            fitting(comfortable.height, screen.height),
+        )
+    })
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "scale factors are small")]

@@ -141,7 +141,7 @@ impl Mark {
                 canvas.quad(Quad::disc(center, RADIUS, color));
                 cross(canvas, center, 3.25, STROKE, status.on_errored);
             }
-            Self::Stopped => canvas.quad(Quad::rounded(Rect::around(center, 4.5), 2.0, color)),
+            Self::Stopped => canvas.quad(Quad::rounded(Rect::around(center, 4.0), 2.0, color)),
             Self::Idle => dash(canvas, center, color),
         }
     }

@@ -161,7 +161,7 @@ const LIGHT: Palette = Palette {
         running: Color::hex(0x1f883d),
         needs_input: Color::hex(0xe5b211),
         on_needs_input: Color::hex(0x241c00),
-        needs_input_text: Color::hex(0x8a6500),
+        needs_input_text: Color::hex(0x886300),
         stale: Color::hex(0xd9660f),
         on_stale: Color::hex(0xffffff),
         stale_text: Color::hex(0xa84a00),
@@ -206,11 +206,11 @@ const LIGHT: Palette = Palette {
 
 const ANSI_GROUND: [Color; 16] = [
     Color::hex(0x0e1014),
-    Color::hex(0xb3322c),
+    Color::hex(0xab2f29),
     Color::hex(0x3fb950),
     Color::hex(0xd9b04a),
-    Color::hex(0x2b5fc0),
-    Color::hex(0x8a45b5),
+    Color::hex(0x2757b3),
+    Color::hex(0x7f3fa8),
     Color::hex(0x4cc9c0),
     Color::hex(0xd7dce5),
     Color::hex(0x4b5260),

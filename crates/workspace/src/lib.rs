@@ -11,6 +11,7 @@
 
 mod action;
 mod args;
+mod docs;
 mod effect;
 mod error;
 mod fact;
@@ -31,6 +32,7 @@ pub use action::{
     TerminalAction, ViewAction, WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
+pub use docs::actions_page;
 pub use effect::Effect;
 pub use error::ActionError;
 pub use fact::{Fact, FileReadError};

@@ -1,1 +1,393 @@
 //! Actions and facts in, state and effects out.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use agent::Exit;
+use buffer::Document;
+use config::Config;
+use terminal::TerminalSignal;
+
+use crate::{
+    ACTIONS, Action, ActionError, AgentAction, AppAction, Args, Effect, Fact, FileAction, Launch,
+    Overlay, State, TabContent, WorkspaceAction, WorkspaceStatus, default_bindings, find_action,
+};
+
+/// A state driven by a script of words, such as `"open a, start cat, key ctrl-tab"`.
+struct Stage {
+    state: State,
+    now: Instant,
+    effects: Vec<Effect>,
+}
+
+impl Stage {
+    #[expect(clippy::disallowed_methods, reason = "a moment to count from")]
+    fn new() -> Self {
+        Self { state: State::new(Config::default()), now: Instant::now(), effects: Vec::new() }
+    }
+
+    #[track_caller]
+    fn play(script: &str) -> Self {
+        let mut stage = Self::new();
+        for step in script.split(", ") {
+            stage.step(step);
+        }
+        stage
+    }
+
+    #[track_caller]
+    fn step(&mut self, step: &str) {
+        let (verb, rest) = step.split_once(' ').unwrap_or((step, ""));
+        match verb {
+            "open" => {
+                self.act(Action::Workspace(WorkspaceAction::Open(PathBuf::from(rest)))).unwrap();
+            }
+            "file" => {
+                let path = PathBuf::from(rest);
+                self.act(Action::File(FileAction::Open { path, at: None })).unwrap();
+                self.load("text\n");
+            }
+            "start" => {
+                let launch = Launch::Command(vec![rest.to_owned()]);
+                self.act(Action::Agent(AgentAction::Start { workspace: None, launch })).unwrap();
+                self.fact(Fact::AgentSpawned { agent: self.agent(), pid: 7 });
+            }
+            "prints" => {
+                let agent = self.state.visible_agent().expect("an agent on show");
+                drop(agent.terminal().feed(rest.as_bytes()));
+                self.fact(Fact::Output);
+            }
+            "exits" => {
+                let exit = Exit::Code(rest.parse().unwrap());
+                self.fact(Fact::AgentExited { agent: self.agent(), exit });
+            }
+            "after" => {
+                self.now += Duration::from_secs_f64(rest.parse().unwrap());
+                self.fact(Fact::Deadline);
+            }
+            "key" => {
+                for key in State::parse_keys(rest).unwrap() {
+                    self.act(Action::Key(key)).unwrap();
+                }
+            }
+            "type" => self.act(Action::Text(rest.to_owned())).unwrap(),
+            "unfocus" => self.fact(Fact::WindowFocused(false)),
+            _ => panic!("unknown step {step}"),
+        }
+    }
+
+    fn act(&mut self, action: Action) -> Result<(), ActionError> {
+        let effects = self.state.update(action, self.now)?;
+        for effect in effects {
+            match effect {
+                Effect::Act(action) => self.act(*action)?,
+                effect => self.effects.push(effect),
+            }
+        }
+        Ok(())
+    }
+
+    fn fact(&mut self, fact: Fact) {
+        let effects = self.state.observe(fact, self.now);
+        self.effects.extend(effects);
+    }
+
+    fn agent(&self) -> agent::AgentId {
+        let workspace = self.state.active_workspace().expect("a workspace");
+        workspace.agent().expect("an agent").id()
+    }
+
+    fn load(&mut self, text: &str) {
+        let (buffer, _) = self.state.active_file().expect("a file");
+        let document = Document::from_bytes(text.as_bytes().to_vec()).unwrap();
+        self.fact(Fact::FileRead { buffer, result: Ok((document, None)) });
+    }
+
+    /// One line per workspace: `*name status [tabs]`, the active tab in capitals.
+    fn picture(&self) -> String {
+        let active = self.state.active_workspace().map(|it| it.id());
+        let line = |workspace: &crate::Workspace| {
+            let mark = if active == Some(workspace.id()) { "*" } else { "" };
+            let tabs: Vec<String> = workspace
+                .tabs()
+                .iter()
+                .map(|tab| {
+                    let name = match tab.content {
+                        TabContent::Agent => "agent".to_owned(),
+                        TabContent::File(buffer) => self.state.file(buffer).unwrap().title(),
+                    };
+                    let is_active = workspace.active_tab() == Some(*tab);
+                    if is_active { name.to_uppercase() } else { name }
+                })
+                .collect();
+            let (name, status) = (workspace.name(), workspace.status().name());
+            format!("{mark}{name} {status} [{}]", tabs.join(" "))
+        };
+        self.state.workspaces().iter().map(line).collect::<Vec<_>>().join("; ")
+    }
+}
+
+#[track_caller]
+fn check(script: &str, picture: &str) {
+    assert_eq!(Stage::play(script).picture(), picture, "after {script}");
+}
+
+#[track_caller]
+fn check_refused(script: &str, action: Action, words: &str) {
+    let refusal = Stage::play(script).act(action).expect_err("a refusal").to_string();
+    assert!(refusal.contains(words), "{refusal}");
+}
+
+#[test]
+fn folders_open_once_and_get_names_of_their_own() {
+    check("open /x/api, open /y/api, open /x/web", "api idle []; api-2 idle []; *web idle []");
+    check("open /x/api, open /x/web, open /x/api", "*api idle []; web idle []");
+}
+
+#[test]
+fn the_agents_tab_is_always_first() {
+    check("open /a, file /a/f.rs, start cat", "*a running [AGENT f.rs]");
+    check("open /a, start cat, file /a/f.rs, key ctrl-tab", "*a running [AGENT f.rs]");
+}
+
+#[test]
+fn the_status_follows_the_agent() {
+    check("open /a, start cat, after 4.9", "*a running [AGENT]");
+    check("open /a, start cat, after 5", "*a needs_input [AGENT]");
+    check("open /a, start cat, prints hi, after 5, after 60", "*a stale [AGENT]");
+    check("open /a, start cat, exits 0", "*a completed [AGENT]");
+    check("open /a, start cat, exits 3", "*a errored [AGENT]");
+    check("open /a, start cat, after 5, type x, prints x", "*a needs_input [AGENT]");
+    check("open /a, start cat, after 5, key enter, prints x", "*a running [AGENT]");
+}
+
+#[test]
+fn the_next_that_needs_you_is_the_one_that_waits_longest() {
+    let waiting = "open /a, start cat, after 2, open /b, start cat, after 6, open /c";
+    check(
+        &format!("{waiting}, key ctrl-shift-j"),
+        "*a needs_input [AGENT]; b needs_input [AGENT]; c idle []",
+    );
+    check(
+        &format!("{waiting}, key ctrl-shift-j ctrl-shift-j"),
+        "a needs_input [AGENT]; *b needs_input [AGENT]; c idle []",
+    );
+    check_refused("open /a", Action::Agent(AgentAction::NextThatNeedsInput), "no agent needs you");
+}
+
+#[test]
+fn workspaces_are_reached_by_number_and_by_neighbour() {
+    check("open /a, open /b, key ctrl-alt-1", "*a idle []; b idle []");
+    check("open /a, open /b, key ctrl-alt-down", "*a idle []; b idle []");
+    check("open /a, open /b, key ctrl-alt-up", "*a idle []; b idle []");
+    check_refused(
+        "open /a",
+        Action::Workspace(WorkspaceAction::ActivateNumber(2)),
+        "no workspace `2`",
+    );
+}
+
+#[test]
+fn a_living_agent_is_never_lost_by_closing_or_starting() {
+    let launch = Launch::Command(vec!["cat".to_owned()]);
+    let start = Action::Agent(AgentAction::Start { workspace: None, launch });
+    check_refused("open /a, start cat", start, "still running");
+    let close = Action::Workspace(WorkspaceAction::Close(None));
+    check_refused("open /a, start cat", close, "still running");
+    let restart = Action::Agent(AgentAction::Restart { workspace: None });
+    check_refused("open /a, start cat", restart, "still running");
+
+    let mut stage = Stage::play("open /a, start cat, key ctrl-shift-w");
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Confirm(_))), "closing its tab asks");
+    stage.step("key enter");
+    assert_eq!(stage.picture(), "*a running [AGENT]", "Enter keeps it running");
+}
+
+#[test]
+fn stopping_is_asked_for_by_effect_and_ends_as_stopped() {
+    let mut stage = Stage::play("open /a, start cat");
+    stage.act(Action::Agent(AgentAction::Stop { workspace: None })).unwrap();
+    assert!(matches!(stage.effects.last(), Some(Effect::StopAgent { .. })), "the effect");
+    let agent = stage.agent();
+    stage.fact(Fact::AgentExited { agent, exit: Exit::Signal(15) });
+    assert_eq!(stage.picture(), "*a stopped [AGENT]", "not a failure");
+}
+
+#[test]
+fn a_restart_keeps_the_agent_and_its_terminal() {
+    let mut stage = Stage::play("open /a, start cat, prints before, exits 1");
+    let agent = stage.agent();
+    stage.act(Action::Agent(AgentAction::Restart { workspace: None })).unwrap();
+    assert_eq!(stage.agent(), agent, "the same agent");
+    let text = stage.state.visible_agent().unwrap().terminal().visible_text().join("\n");
+    assert!(text.contains("before") && text.contains("restarted"), "{text}");
+    assert_eq!(stage.state.visible_agent().unwrap().launches(), 2, "its second launch");
+}
+
+#[test]
+fn the_limit_of_agents_is_a_clear_refusal() {
+    let mut stage = Stage::new();
+    stage.state.config.limits.max_agents = 1;
+    stage.step("open /a");
+    stage.step("start cat");
+    stage.step("open /b");
+    let launch = Launch::Command(vec!["cat".to_owned()]);
+    let start = Action::Agent(AgentAction::Start { workspace: None, launch });
+    let refusal = stage.act(start).expect_err("a refusal").to_string();
+    assert!(refusal.contains("max_agents"), "{refusal}");
+}
+
+#[test]
+fn a_terminal_keeps_its_own_keys() {
+    for keys in ["ctrl-p", "ctrl-w", "ctrl-c", "ctrl-r", "f1", "alt-1", "ctrl-s", "ctrl-b"] {
+        let stage = Stage::play(&format!("open /a, start cat, key {keys}"));
+        let sent = matches!(stage.effects.last(), Some(Effect::WritePty { .. }));
+        assert!(sent, "{keys} goes to the program: {:?}", stage.effects.last());
+        assert!(stage.state.overlay().is_none(), "{keys} opens nothing");
+    }
+}
+
+#[test]
+fn keys_of_a_sequence_wait_for_each_other() {
+    let mut stage = Stage::play("open /a, key ctrl-k");
+    assert_eq!(stage.state.pending_keys().len(), 1, "waiting for more");
+    stage.step("key ctrl-o");
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Prompt(_))), "it asks for a folder");
+    let stage = Stage::play("open /a, file /a/f, key ctrl-k x");
+    assert!(!stage.state.active_file().unwrap().1.is_modified(), "a wrong second key is swallowed");
+}
+
+#[test]
+fn the_palette_runs_what_is_chosen() {
+    let script = "open /a, key ctrl-shift-p, type compact, key enter";
+    let stage = Stage::play(script);
+    assert!(stage.state.has_compact_rail(), "the one that matches");
+    assert!(stage.state.overlay().is_none(), "and closes");
+}
+
+#[test]
+fn unsaved_text_is_never_dropped_unasked() {
+    check_refused(
+        "open /a, file /a/f.rs, type x",
+        Action::App(AppAction::QuitAndStop),
+        "unsaved changes in f.rs",
+    );
+    check_refused(
+        "open /a, file /a/f.rs, type x",
+        Action::Workspace(WorkspaceAction::Close(None)),
+        "unsaved changes in f.rs",
+    );
+    let stage = Stage::play("open /a, file /a/f.rs, type x, key ctrl-w");
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Confirm(_))), "closing asks");
+    assert_eq!(stage.picture(), "*a idle [F.RS]", "and keeps the tab until then");
+}
+
+#[test]
+fn a_save_carries_the_text_and_what_was_read() {
+    let mut stage = Stage::play("open /a, file /a/f.rs, type x, key ctrl-s");
+    let Some(Effect::SaveFile { bytes, revision, buffer, force: false, .. }) = stage.effects.pop()
+    else {
+        panic!("a save");
+    };
+    assert_eq!(bytes, b"xtext\n", "the whole text");
+    stage.step("type y");
+    let stamp = buffer::DiskStamp { len: 6, modified: None, inode: 1, hash: 1 };
+    stage.fact(Fact::FileSaved { buffer, revision, stamp });
+    let (_, file) = stage.state.active_file().unwrap();
+    assert!(file.is_modified(), "what was typed during the save is still unsaved");
+}
+
+#[test]
+fn a_file_changed_on_disk_is_not_overwritten_unasked() {
+    let mut stage = Stage::play("open /a, file /a/f.rs, type x, key ctrl-s");
+    let (buffer, _) = stage.state.active_file().unwrap();
+    let message = "changed".to_owned();
+    stage.fact(Fact::SaveFailed { buffer, message, changed_on_disk: true });
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Confirm(_))), "it asks");
+    stage.effects.clear();
+    stage.step("key enter");
+    assert!(stage.effects.is_empty(), "Enter only goes on editing");
+}
+
+#[test]
+fn quitting_asks_while_an_agent_runs() {
+    let mut stage = Stage::play("open /a, start cat, key ctrl-shift-q");
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Confirm(_))), "it asks");
+    stage.step("key enter");
+    assert!(!stage.state.is_quitting(), "Enter stays");
+    let stage = Stage::play("open /a, key ctrl-q");
+    assert!(stage.state.is_quitting(), "with nothing to lose it just ends");
+}
+
+#[test]
+fn only_what_is_looked_at_may_set_the_clipboard() {
+    let store = || TerminalSignal::ClipboardStore("rm -rf ~\n".to_owned());
+    let mut stage = Stage::play("open /a, start cat");
+    let agent = stage.agent();
+    stage.fact(Fact::Signal { agent, signal: store() });
+    assert!(matches!(stage.effects.last(), Some(Effect::SetClipboard(_))), "on show and focused");
+    stage.step("open /b");
+    stage.effects.clear();
+    stage.fact(Fact::Signal { agent, signal: store() });
+    assert!(stage.effects.is_empty(), "hidden: {:?}", stage.effects);
+}
+
+#[test]
+fn an_unfocused_window_asks_for_attention_when_an_agent_starts_to_wait() {
+    let stage = Stage::play("open /a, start cat, unfocus, after 5");
+    assert!(matches!(stage.effects.last(), Some(Effect::Attention)), "{:?}", stage.effects);
+}
+
+#[test]
+fn news_of_what_is_gone_is_ignored() {
+    let mut stage = Stage::play("open /a, start cat, exits 0, key ctrl-shift-w");
+    assert_eq!(stage.picture(), "*a idle []", "closing the tab of an ended agent forgets it");
+    let mut other = Stage::play("open /a, start cat");
+    let agent = other.agent();
+    stage.fact(Fact::AgentExited { agent, exit: Exit::Code(1) });
+    other.step("exits 0");
+    assert_eq!(stage.picture(), "*a idle []", "nothing happened");
+}
+
+#[test]
+fn statuses_sort_by_urgency() {
+    use WorkspaceStatus::{Completed, Errored, Idle, NeedsInput, Running, Stale, Stopped};
+    let mut statuses = [Idle, Running, Stopped, Completed, Errored, Stale, NeedsInput];
+    statuses.sort_unstable();
+    assert_eq!(statuses[0], NeedsInput, "first in the queue");
+    assert_eq!(statuses[6], Idle, "last");
+}
+
+#[test]
+fn every_action_has_one_name_and_every_key_an_action() {
+    for (index, spec) in ACTIONS.iter().enumerate() {
+        let first = ACTIONS.iter().position(|other| other.name == spec.name);
+        assert_eq!(first, Some(index), "{} is there twice", spec.name);
+        assert!(!spec.title.is_empty() && spec.doc.ends_with('.'), "{} is documented", spec.name);
+    }
+    for binding in default_bindings() {
+        let spec = find_action(&binding.action);
+        let spec = spec.unwrap_or_else(|| panic!("{} is no action", binding.action));
+        assert_eq!(spec.is_plain(), binding.number.is_none(), "{} needs a number", spec.name);
+    }
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_named() {
+    let refusal = |name: &str, args: Args| State::named_action(name, args).unwrap_err().to_string();
+    let text = |name: &str| Args::new([(name.to_owned(), crate::Arg::Text("x".to_owned()))]);
+    assert!(refusal("no.such", Args::default()).contains("unknown action `no.such`"), "the name");
+    assert!(refusal("tab.activate", Args::default()).contains("`number` is missing"), "missing");
+    assert!(refusal("tab.activate", text("number")).contains("must be a whole number"), "kind");
+    assert!(refusal("tab.next", text("extra")).contains("unknown argument `extra`"), "left over");
+}
+
+#[test]
+fn a_config_that_makes_no_sense_leaves_the_last_good_one() {
+    let mut stage = Stage::new();
+    let mut config = Config { font_size: 20.0, ..Config::default() };
+    config.keys.insert("ctrl-nonsense".to_owned(), "tab.next".to_owned());
+    stage.fact(Fact::ConfigRead(Box::new(config)));
+    assert_eq!(stage.state.font_size(), Config::default().font_size, "kept");
+    assert!(stage.state.config_error().is_some_and(|it| it.contains("ctrl-nonsense")), "told");
+}

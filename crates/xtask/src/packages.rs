@@ -50,8 +50,8 @@ pub(crate) const TO_TEST: &[Need] = &[
         packages: &["xvfb", "openbox", "xdotool", "x11-utils", "x11-apps"],
     },
     Need {
-        why: "real programs for the terminal tests",
-        packages: &["vim", "less", "htop", "procps", "git"],
+        why: "real programs for the terminal tests, and faults for the file tests",
+        packages: &["vim", "less", "htop", "procps", "git", "strace"],
     },
 ];
 

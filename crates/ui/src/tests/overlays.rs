@@ -9,7 +9,18 @@ use crate::{Hit, hit};
 #[test]
 fn the_palette_lists_what_fits_with_its_keys() {
     let frame = Stage::play("open api, palette, type agent").frame();
-    assert_snapshot!(layers_at(&frame, 333.0, 136.0), @"");
+    assert_snapshot!(layers_at(&frame, 333.0, 136.0), @r#"
+    quad 333,136 558x34 #264063
+    quad 780,143 96x20 r4 #1b1f26 border 1 #262b34
+    quad 780,177 96x20 r4 #1b1f26 border 1 #262b34
+    text 780,143 11px mono centre of 96 "Ctrl+Shift+A" #8b94a5
+    text 348,136 13px "Agent: Start…" #d7dce5
+    text 780,177 11px mono centre of 96 "Ctrl+Shift+J" #8b94a5
+    text 348,170 13px "Agent: Next that needs you" #d7dce5
+    text 348,204 13px "Agent: Stop" #d7dce5
+    text 348,238 13px "Agent: Restart" #d7dce5
+    text 348,272 13px "Quit and stop all agents" #d7dce5
+    "#);
 }
 
 #[test]
@@ -58,7 +69,16 @@ fn a_prompt_says_why_it_was_refused() {
 fn a_question_has_its_answers_as_buttons() {
     let mut stage = Stage::play("open api, file a.txt x, type y, close");
     let frame = stage.frame();
-    assert_snapshot!(layers_at(&frame, 332.0, 88.0), @"");
+    assert_snapshot!(layers_at(&frame, 332.0, 88.0), @r#"
+    quad 348,168 55x32 r6 #6ea8fe border 1 #6ea8fe
+    quad 411,168 72x32 r6 #1b1f26 border 1 #262b34
+    quad 491,168 68x32 r6 #1b1f26 border 1 #262b34
+    text 348,104 14px "Save a.txt before closing it?" #d7dce5 semibold
+    text 348,126 13px "Its changes are only in this window." #8b94a5
+    text 352,168 13px centre of 47 "Save" #0e1014 medium
+    text 415,168 13px centre of 64 "Discard" #d7dce5 medium
+    text 495,168 13px centre of 60 "Cancel" #d7dce5 medium
+    "#);
     let n_buttons = frame.hits.iter().filter(|it| matches!(it.hit, Hit::Row(_))).count();
     assert_eq!(n_buttons, 3, "save, discard, cancel");
 }

@@ -16,7 +16,23 @@ fn the_agent_is_pinned_first_and_files_follow() {
     let script =
         "open api, agent claude, print hi, file src/limit.rs fn, file lib.rs x, type y, tab 1";
     let frame = Stage::play(script).frame();
-    assert_snapshot!(layers_at(&frame, 224.0, 0.0), @"");
+    assert_snapshot!(layers_at(&frame, 224.0, 0.0), @r#"
+    quad 224,0 776x38 #0e1014
+    quad 224,37 776x1 #262b34
+    quad 224,0 133x38 #14171c
+    quad 224,0 134x2 #6ea8fe
+    quad 357,0 1x38 #262b34
+    disc 244,19 r4 #3fb950
+    quad 447,0 1x38 #262b34
+    quad 526,0 1x38 #262b34
+    disc 507,19 r3.5 #6ea8fe
+    line 425,16 431,22 w1.25 #8b94a5
+    line 425,22 431,16 w1.25 #8b94a5
+    text 258,0 13px "claude" #d7dce5 medium
+    text 308,0 11px right of 36 "pinned" #5a6272
+    text 372,0 13px "limit.rs" #8b94a5 medium
+    text 462,0 13px "lib.rs" #8b94a5 medium
+    "#);
 }
 
 #[test]
@@ -47,7 +63,13 @@ fn the_cross_of_a_tab_closes_it() {
 fn a_terminal_shows_its_cells_and_its_cursor() {
     let mut stage = Stage::play("open api, agent sh, print one/two");
     let frame = stage.frame();
-    assert_snapshot!(layers_at(&frame, 224.0, 38.0).lines().take(5).collect::<Vec<_>>().join("\n"), @"");
+    assert_snapshot!(layers_at(&frame, 224.0, 38.0).lines().take(5).collect::<Vec<_>>().join("\n"), @r#"
+    quad 224,38 776x535 #14171c
+    grid 238,50 rows 24
+    |one
+    |two
+    |
+    "#);
     let cursor = Rect::new(224.0 + 14.0 + 3.0 * 8.0, 38.0 + 12.0 + 21.0, 8.0, 21.0);
     assert_eq!(frame.text_cursor, Some(cursor), "behind what was printed");
 }
@@ -122,7 +144,25 @@ fn a_scrolled_terminal_says_how_far() {
 fn a_file_shows_its_path_numbers_and_text() {
     let frame =
         Stage::play("open api, file src/limit.rs fn main() {/\tlet é = 1;/}, keys down").frame();
-    assert_snapshot!(frame.scene.to_string().lines().filter(|line| line.contains("text 2") || line.contains("text 3") || line.contains("text 9")).collect::<Vec<_>>().join("\n"), @"");
+    assert_snapshot!(layers_at(&frame, 224.0, 38.0), @r#"
+    quad 224,38 776x535 #14171c
+    quad 224,67 776x1 #262b34
+    text 238,38 12px "src" #8b94a5 "  ›  " #5a6272 "limit.rs" #d7dce5 medium
+    "#);
+    assert_snapshot!(layers_at(&frame, 224.0, 68.0), @r#"
+    quad 224,97 776x21 #1b1f26
+    text 224,76 14px mono right of 30 "1" #5a6272
+    text 224,97 14px mono right of 30 "2" #8b94a5
+    text 224,118 14px mono right of 30 "3" #5a6272
+    "#);
+    assert_snapshot!(layers_at(&frame, 268.0, 68.0), @r#"
+    text 272,76 14px mono "fn main() {" #d7dce5
+    text 272,97 14px mono "    let" #d7dce5
+    text 336,97 14px mono "é" #d7dce5
+    text 344,97 14px mono " = 1;" #d7dce5
+    text 272,118 14px mono "}" #d7dce5
+    quad 271,97 2x21 #6ea8fe
+    "#);
     assert_eq!(frame.text_cursor.map(|caret| caret.y), Some(38.0 + 30.0 + 8.0 + 21.0), "line two");
 }
 
@@ -168,7 +208,26 @@ fn a_first_start_says_what_to_do() {
     let mut stage =
         Stage::play("recent /home/me/src/api /srv/web, found claude codex !gemini !opencode shell");
     let frame = stage.frame();
-    assert_snapshot!(words(&frame).join("\n"), @"");
+    assert_snapshot!(words(&frame).join("\n"), @r#"
+    Trackside
+    Open a folder, start an agent in it, and watch the rail: yellow means it needs you.
+    Ctrl+K Ctrl+O
+    Open folder…
+    Ctrl+Shift+A
+    Start an agent in the open folder
+    Ctrl+Shift+P
+    All commands
+    RECENT
+    ~/src/api
+    api
+    /srv/web
+    web
+    AGENTS FOUND
+    gemini and opencode are not installed
+    claude, codex
+    No workspaces yet
+    Ready
+    "#);
     let open = Hit::Do(Action::Workspace(WorkspaceAction::Open("/srv/web".into())));
     assert!(
         region(&frame, |hit| *hit == open).rect.height == 40.0,
@@ -178,5 +237,19 @@ fn a_first_start_says_what_to_do() {
 
 #[test]
 fn an_empty_workspace_says_what_to_do() {
-    assert_snapshot!(words(&Stage::play("open api").frame()).join("\n"), @"");
+    assert_snapshot!(words(&Stage::play("open api").frame()).join("\n"), @r#"
+    api
+    /src/api
+    Ctrl+Shift+A
+    Start an agent…
+    Ctrl+P
+    Open a file…
+    Ctrl+Shift+P
+    All commands
+    All quiet
+    api
+    no agent
+    1
+    no agent
+    "#);
 }

@@ -14,42 +14,110 @@ fn tiles(script: &str) -> String {
 
 #[test]
 fn a_starting_agent_is_a_hollow_green_ring() {
-    assert_snapshot!(tiles("open api, agent codex"), @"");
+    assert_snapshot!(tiles("open api, agent codex"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    quad 8,52 3x36 r1.5 #3fb950
+    ring 28,70 r5 border 2 #3fb950
+    text 46,51 13px "api" #d7dce5 semibold
+    text 46,71 11.5px "starting codex" #8b94a5
+    text 203,44 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
 fn a_running_agent_is_a_green_dot() {
-    assert_snapshot!(tiles("open api, agent codex, print hi"), @"");
+    assert_snapshot!(tiles("open api, agent codex, print hi"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    quad 8,52 3x36 r1.5 #3fb950
+    disc 28,70 r5 #3fb950
+    text 46,51 13px "api" #d7dce5 semibold
+    text 46,71 11.5px "running codex" #8b94a5
+    text 203,44 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
 fn a_silent_agent_is_a_yellow_ring_with_dots_and_a_halo() {
-    assert_snapshot!(tiles("open api, agent cat, pass 17"), @"");
+    assert_snapshot!(tiles("open api, agent cat, pass 17"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    quad 8,52 3x36 r1.5 #f2c744
+    disc 28,70 r14 #f2c74429
+    disc 28,70 r10 #0e1014 border 2 #f2c744
+    disc 24,70 r1.25 #f2c744
+    disc 28,70 r1.25 #f2c744
+    disc 32,70 r1.25 #f2c744
+    text 46,51 13px "api" #d7dce5 semibold
+    text 46,71 11.5px "waiting" #d7dce5
+    text 186,51 11.5px right of 22 "12 s" #f2c744 semibold
+    text 203,71 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
 fn a_forgotten_agent_is_an_orange_disc_that_asks() {
-    assert_snapshot!(tiles("open web, agent codex, pass 400"), @"");
+    assert_snapshot!(tiles("open web, agent codex, pass 400"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    quad 8,52 3x36 r1.5 #f0883e
+    disc 28,70 r10 #f0883e
+    text 18,60 13px centre of 20 "?" #ffffff semibold
+    text 46,51 13px "web" #d7dce5 semibold
+    text 46,71 11.5px "still waiting" #d7dce5
+    text 177,51 11.5px right of 31 "6 min" #f0883e semibold
+    text 203,71 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
 fn a_failed_agent_is_a_red_disc_with_a_cross() {
-    assert_snapshot!(tiles("open infra, agent sh, exit 3, pass 125"), @"");
+    assert_snapshot!(tiles("open infra, agent sh, exit 3, pass 125"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    quad 8,52 3x36 r1.5 #f85149
+    disc 28,70 r10 #f85149
+    line 24.75,66.75 31.25,73.25 w1.75 #ffffff
+    line 24.75,73.25 31.25,66.75 w1.75 #ffffff
+    text 46,51 13px "infra" #d7dce5 semibold
+    text 46,71 11.5px "exited 3" #8b94a5
+    text 177,51 11.5px right of 31 "2 min" #8b94a5 medium
+    text 203,71 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
 fn a_finished_agent_is_a_teal_disc_with_a_tick() {
-    assert_snapshot!(tiles("open infra, agent sh, exit 0"), @"");
+    assert_snapshot!(tiles("open infra, agent sh, exit 0"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    quad 8,52 3x36 r1.5 #4cc9a4
+    disc 28,70 r10 #4cc9a4
+    line 24,70.25 26.75,73 w1.75 #06231b
+    line 26.75,73 32,67.25 w1.75 #06231b
+    text 46,51 13px "infra" #d7dce5 semibold
+    text 46,71 11.5px "completed" #8b94a5
+    text 184,51 11.5px right of 24 "now" #8b94a5 medium
+    text 203,71 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
 fn a_stopped_agent_is_a_grey_square() {
-    assert_snapshot!(tiles("open infra, agent sh, stop"), @"");
+    assert_snapshot!(tiles("open infra, agent sh, stop"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    quad 8,52 3x36 r1.5 #7d8590
+    quad 24,66 8x8 r2 #7d8590
+    text 46,51 13px "infra" #d7dce5 semibold
+    text 46,71 11.5px "stopped" #8b94a5
+    text 203,44 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
 fn no_agent_is_a_short_dash() {
-    assert_snapshot!(tiles("open notes"), @"");
+    assert_snapshot!(tiles("open notes"), @r#"
+    quad 8,44 208x52 r8 #1b1f26 border 1 #262b34
+    line 24,70 32,70 w2 #4b5260
+    text 46,51 13px "notes" #8b94a5 semibold
+    text 46,71 11.5px "no agent" #8b94a5
+    text 203,44 11px right of 5 "1" #5a6272
+    "#);
 }
 
 #[test]
@@ -84,7 +152,15 @@ fn the_summary_counts_who_asks_and_who_works() {
 
 #[test]
 fn a_compact_rail_keeps_shapes_and_drops_words() {
-    assert_snapshot!(tiles("open api, agent cat, pass 6, compact"), @"");
+    assert_snapshot!(tiles("open api, agent cat, pass 6, compact"), @r#"
+    quad 6,44 48x52 r8 #1b1f26 border 1 #262b34
+    quad 6,52 3x36 r1.5 #f2c744
+    disc 30,70 r14 #f2c74452
+    disc 30,70 r10 #0e1014 border 2 #f2c744
+    disc 26,70 r1.25 #f2c744
+    disc 30,70 r1.25 #f2c744
+    disc 34,70 r1.25 #f2c744
+    "#);
     let said = words(&Stage::play("open api, agent cat, pass 6, compact").frame());
     assert!(said.contains(&"1".to_owned()), "how many ask: {said:?}");
 }
@@ -113,10 +189,37 @@ fn a_click_on_a_tile_names_its_workspace() {
 #[test]
 fn the_status_bar_repeats_what_the_agent_on_show_does() {
     let bar = |script: &str| layers_at(&Stage::play(script).frame(), 224.0, 573.0);
-    assert_snapshot!(bar("open api, branch main, agent claude, pass 17"), @"");
-    assert_snapshot!(bar("open api, agent sh, exit 3, file a.txt xy, keys end"), @"");
-    assert_snapshot!(bar("open web, agent codex, open api, pass 6, bad-config config.toml:1:1: no"), @"");
-    assert_snapshot!(bar("open api, keys ctrl-k"), @"");
+    assert_snapshot!(bar("open api, branch main, agent claude, pass 17"), @r#"
+    quad 224,573 776x27 #0e1014
+    quad 224,573 776x1 #262b34
+    disc 286,587 r1.25 #f2c744
+    disc 290,587 r1.25 #f2c744
+    disc 294,587 r1.25 #f2c744
+    text 238,574 12px "main" #8b94a5
+    text 300,574 12px "claude waits" #d7dce5 " 12 s" #8b94a5
+    "#);
+    assert_snapshot!(bar("open api, agent sh, exit 3, file a.txt xy, keys end"), @r#"
+    quad 224,573 776x27 #0e1014
+    quad 224,573 776x1 #262b34
+    line 240.5,583.5 247.5,590.5 w1.75 #f85149
+    line 240.5,590.5 247.5,583.5 w1.75 #f85149
+    text 949,574 12px right of 37 "UTF-8" #8b94a5
+    text 915,574 12px right of 16 "1:3" #8b94a5
+    text 254,574 12px "sh exited 3" #8b94a5
+    "#);
+    assert_snapshot!(bar("open web, agent codex, open api, pass 6, bad-config config.toml:1:1: no"), @r#"
+    quad 224,573 776x27 #0e1014
+    quad 224,573 776x1 #262b34
+    text 801,574 12px right of 185 "Ctrl+Shift+J next that needs you" #8b94a5
+    text 238,574 12px "config.toml:1:1: no" #ff7b72
+    text 358,574 12px "no agent" #8b94a5
+    "#);
+    assert_snapshot!(bar("open api, keys ctrl-k"), @r#"
+    quad 224,573 776x27 #0e1014
+    quad 224,573 776x1 #262b34
+    text 238,574 12px "Ctrl+K …" #6ea8fe medium
+    text 307,574 12px "no agent" #8b94a5
+    "#);
 }
 
 #[test]

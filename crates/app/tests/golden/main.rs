@@ -1,0 +1,80 @@
+//! Golden pictures of the whole window, compared with those in `tests/data/golden`.
+//!
+//! States are played through the public doors, frames built by `ui` and drawn by `render` on the
+//! software adapter: no process, no window, no clock. [`compare`] says what counts as the same and
+//! how a new picture is accepted.
+
+#![cfg(test)]
+
+mod compare;
+mod picture;
+mod screens;
+mod stories;
+mod story;
+
+use workspace::Theme::{self, Dark, Light};
+
+use crate::picture::{Camera, Look};
+use crate::story::Story;
+
+/// Each line is a picture and a test of that name: the story that leads to it, and how it looks.
+macro_rules! pictures {
+    ($($name:ident: $story:path, $look:expr;)+) => {
+        const NAMES: &[&str] = &[$(stringify!($name)),+];
+
+        $(
+            #[test]
+            fn $name() {
+                check(stringify!($name), $story, $look);
+            }
+        )+
+    };
+}
+
+pictures! {
+    welcome_dark: stories::welcome, window(Dark);
+    welcome_light: stories::welcome, window(Light);
+    running_dark: stories::running, window(Dark);
+    running_light: stories::running, window(Light);
+    needs_input_dark: stories::needs_input, window(Dark);
+    needs_input_light: stories::needs_input, window(Light);
+    exited_dark: stories::exited, window(Dark);
+    exited_light: stories::exited, window(Light);
+    palette_dark: stories::palette, window(Dark);
+    palette_light: stories::palette, window(Light);
+    file_dark: stories::file, window(Dark);
+    compact_rail_dark: stories::compact_rail, window(Dark);
+    hidpi_dark: stories::needs_input, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };
+}
+
+const fn window(theme: Theme) -> Look {
+    Look { width: 1200.0, height: 750.0, scale: 1.0, theme }
+}
+
+#[track_caller]
+fn check(name: &str, play: fn(&mut Story), look: Look) {
+    let Some(mut camera) = Camera::new(look) else { return };
+    let mut story = Story::new(camera.pane(None), look.theme);
+    play(&mut story);
+    compare::check(name, &camera.take(&mut story));
+}
+
+#[test]
+fn only_pictures_that_exist_are_accepted() {
+    if let Some(wanted) = compare::accepted() {
+        let is_known = wanted == "all" || NAMES.contains(&wanted.as_str());
+        assert!(is_known, "no picture `{wanted}`; there are {}", NAMES.join(", "));
+    }
+}
+
+#[test]
+fn every_file_is_a_picture_and_small() {
+    const LARGEST: u64 = 100 * 1024;
+    for entry in std::fs::read_dir(compare::golden_folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(NAMES.contains(&name), "{} belongs to no test", path.display());
+        let size = path.metadata().unwrap().len();
+        assert!(size <= LARGEST, "{} has {size} bytes, more than {LARGEST}", path.display());
+    }
+}

@@ -1,0 +1,172 @@
+//! From a story to pixels, and from pixels to small PNG files.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use png::{BitDepth, ColorType, Compression, Encoder, Filter};
+use render::{Gpu, GpuChoice, GpuError, Image, PixelFormat, Renderer};
+use scene::{CellMetrics, Size};
+use ui::{Activity, CursorLook, FrameInputs, TerminalFrame};
+use workspace::{Pane, State, Theme};
+
+use crate::story::{HOME, Story};
+
+/// What the window is like; sizes in logical pixels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look {
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    pub(crate) scale: f32,
+    pub(crate) theme: Theme,
+}
+
+/// Three bytes a pixel, rows from the top.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Picture {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) rgb: Vec<u8>,
+}
+
+pub(crate) struct Camera {
+    gpu: Gpu,
+    renderer: Renderer,
+    look: Look,
+}
+
+impl Camera {
+    /// `None` where there is no adapter at all, unless the environment says that there must be one.
+    pub(crate) fn new(look: Look) -> Option<Self> {
+        let gpu = match Gpu::new(GpuChoice::Software) {
+            Ok(gpu) => gpu,
+            Err(GpuError::NoAdapter)
+                if std::env::var_os("TRACKSIDE_REQUIRE_GPU").is_none_or(|it| it != "1") =>
+            {
+                eprintln!("SKIPPED: NO GRAPHICS ADAPTER, NO PICTURE WAS COMPARED");
+                return None;
+            }
+            Err(error) => panic!("a software device opens: {error}"),
+        };
+        let renderer = Renderer::new(&gpu, PixelFormat::IMAGE);
+        Some(Self { gpu, renderer, look })
+    }
+
+    /// How much fits into the pane of that state, or of one just begun.
+    pub(crate) fn pane(&mut self, state: Option<&State>) -> Pane {
+        let new = State::new(config::Config::default());
+        let state = state.unwrap_or(&new);
+        let metrics = self.metrics(state);
+        ui::pane(state, self.size(), self.look.scale, metrics)
+    }
+
+    /// The window at the end of the story.
+    pub(crate) fn take(&mut self, story: &mut Story) -> Picture {
+        let pane = self.pane(Some(&story.state));
+        story.fit(pane);
+        let state = &story.state;
+        let mut terminal = TerminalFrame::default();
+        if let Some(agent) = state.visible_agent() {
+            let look = if agent.is_alive() { CursorLook::Solid } else { CursorLook::Hidden };
+            terminal.refresh(agent.terminal(), state.theme(), look);
+        }
+        let watched = Activity { visible: true, focused: true, reduced_motion: true };
+        let inputs = FrameInputs {
+            size: self.size(),
+            scale: self.look.scale,
+            metrics: self.metrics(state),
+            now: story.now,
+            cursor_on: true,
+            pulse: ui::pulse(state, story.now, watched),
+            pointer: None,
+            terminal: state.visible_agent().map(|_| &terminal),
+            renderer: "",
+            home: Some(Path::new(HOME)),
+        };
+        let scene = ui::build(state, &inputs).scene;
+        let image = Image::draw(&self.gpu, &mut self.renderer, &scene).expect("the device draws");
+        Picture::from(&image)
+    }
+
+    fn size(&self) -> Size {
+        Size::new(self.look.width, self.look.height)
+    }
+
+    fn metrics(&mut self, state: &State) -> CellMetrics {
+        self.renderer.cell_metrics(state.font_size(), self.look.scale)
+    }
+}
+
+impl From<&Image> for Picture {
+    fn from(image: &Image) -> Self {
+        let rgb = image.rgba.chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect();
+        Self { width: image.width, height: image.height, rgb }
+    }
+}
+
+impl Picture {
+    /// `None` where there is no such file.
+    pub(crate) fn read(path: &Path) -> Option<Self> {
+        let file = std::fs::File::open(path).ok()?;
+        let mut decoder = png::Decoder::new(std::io::BufReader::new(file));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().expect("a PNG file");
+        let mut rgb = vec![0; reader.output_buffer_size().expect("a size that fits")];
+        let info = reader.next_frame(&mut rgb).expect("a whole PNG file");
+        assert_eq!(info.color_type, ColorType::Rgb, "{} has no alpha", path.display());
+        rgb.truncate(info.buffer_size());
+        Some(Self { width: info.width, height: info.height, rgb })
+    }
+
+    /// Writes the smallest of several encodings: flat colours and text are best left unfiltered
+    /// or not, depending on the picture.
+    pub(crate) fn write(&self, path: &Path) {
+        let folder = path.parent().expect("a folder");
+        std::fs::create_dir_all(folder).expect("a folder that can be made");
+        let filters = [Filter::NoFilter, Filter::Up, Filter::Adaptive];
+        let encodings = filters.map(|filter| self.encode(filter));
+        let smallest = encodings.into_iter().min_by_key(Vec::len).expect("some encoding");
+        std::fs::write(path, smallest).expect("a file that can be written");
+    }
+
+    fn encode(&self, filter: Filter) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(&mut bytes, self.width, self.height);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::High);
+        encoder.set_filter(filter);
+        let palette = self.palette();
+        let indices;
+        let data = match &palette {
+            Some((colors, index_of)) => {
+                encoder.set_color(ColorType::Indexed);
+                encoder.set_palette(colors.as_flattened().to_vec());
+                indices = self.pixels().map(|pixel| index_of[&pixel]).collect::<Vec<u8>>();
+                &indices
+            }
+            None => {
+                encoder.set_color(ColorType::Rgb);
+                &self.rgb
+            }
+        };
+        let mut writer = encoder.write_header().expect("memory to write to");
+        writer.write_image_data(data).expect("as many bytes as pixels");
+        writer.finish().expect("memory to write to");
+        bytes
+    }
+
+    /// The colours and the place of each among them, if there are few enough.
+    fn palette(&self) -> Option<(Vec<[u8; 3]>, BTreeMap<[u8; 3], u8>)> {
+        let (mut colors, mut index_of) = (Vec::new(), BTreeMap::new());
+        for pixel in self.pixels() {
+            if !index_of.contains_key(&pixel) {
+                index_of.insert(pixel, u8::try_from(colors.len()).ok()?);
+                colors.push(pixel);
+            }
+        }
+        Some((colors, index_of))
+    }
+
+    fn pixels(&self) -> impl Iterator<Item = [u8; 3]> {
+        self.rgb.as_chunks().0.iter().copied()
+    }
+}

@@ -1,0 +1,99 @@
+//! What happened before each picture.
+
+use agent::Exit;
+use workspace::ViewAction;
+
+use crate::screens;
+use crate::story::Story;
+
+/// Nothing is open yet.
+pub(crate) fn welcome(story: &mut Story) {
+    story.recent(&["api", "web", "infra"]);
+}
+
+/// An agent works; others do too.
+pub(crate) fn running(story: &mut Story) {
+    busy_rail(story);
+    story.at(596);
+    story.print("api", &screens::working());
+    story.at(600);
+    story.print("api", " ");
+}
+
+/// An agent has shown its question and fallen silent.
+pub(crate) fn needs_input(story: &mut Story) {
+    busy_rail(story);
+    story.at(583);
+    story.print("api", &screens::permission());
+    keep_running(story);
+}
+
+/// An agent has crashed in front of the person.
+pub(crate) fn exited(story: &mut Story) {
+    needs_input(story);
+    story.go("infra");
+}
+
+/// Someone looks for what can be done about agents.
+pub(crate) fn palette(story: &mut Story) {
+    needs_input(story);
+    story.view(ViewAction::Palette);
+    story.type_text("agent");
+}
+
+/// Someone edits a file beside the agent, and has marked a few words.
+pub(crate) fn file(story: &mut Story) {
+    needs_input(story);
+    story.open_file("src/lib.rs", "pub mod limit;\n");
+    story.open_file("src/limit.rs", screens::SOURCE);
+    story.keys(&"down ".repeat(11));
+    story.keys("end");
+    story.type_text(" // at most `burst`");
+    story.keys("down down home shift-end");
+}
+
+pub(crate) fn compact_rail(story: &mut Story) {
+    needs_input(story);
+    story.view(ViewAction::ToggleRail);
+}
+
+/// Ten minutes with an agent in every state there is; the first workspace is on show.
+fn busy_rail(story: &mut Story) {
+    story.open("api", "main");
+    story.open("rate-limits", "rate-limits");
+    story.open("docs", "docs-rewrite");
+    story.open("web", "main");
+    story.open("dark-mode", "dark-mode");
+    story.open("a11y", "a11y");
+    story.open("infra", "main");
+    story.open("tf-upgrade", "tf-upgrade");
+    story.open("alerts", "alerts");
+    story.open("notes", "main");
+    story.start_with("tf-upgrade", "codex", "done\r\n");
+    story.at(50);
+    story.exit("tf-upgrade", Exit::Code(0));
+    story.at(120);
+    story.start_with("web", "claude", "Delete 3 snapshots?\r\n");
+    story.at(470);
+    story.start_with("infra", "aider", &screens::failed());
+    story.at(472);
+    story.exit("infra", Exit::Code(1));
+    story.at(480);
+    story.start_with("alerts", "codex", "reading alerts.yaml\r\n");
+    story.at(482);
+    story.stop("alerts");
+    story.at(555);
+    story.start_with("docs", "gemini", "What is next?\r\n");
+    story.at(580);
+    story.start("api", "claude");
+}
+
+/// The last seconds of those that work, while the one on show is silent.
+fn keep_running(story: &mut Story) {
+    story.at(597);
+    story.start_with("rate-limits", "codex", "thinking\r\n");
+    story.start_with("dark-mode", "claude", "running npm test\r\n");
+    story.at(600);
+    story.start("a11y", "codex");
+    story.go("api");
+}

@@ -1,0 +1,157 @@
+//! A state on its way through time: folders opened, agents started, printing, ending.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use agent::Exit;
+use buffer::{DiskStamp, Document};
+use config::Config;
+use workspace::{
+    Action, AgentAction, Effect, Fact, FileAction, Launch, Pane, State, TabAction, Theme,
+    ViewAction, WorkspaceAction, WorkspaceId,
+};
+
+/// Shown as `~`.
+pub(crate) const HOME: &str = "/home/sam";
+
+pub(crate) struct Story {
+    pub(crate) state: State,
+    start: Instant,
+    pub(crate) now: Instant,
+}
+
+impl Story {
+    #[expect(clippy::disallowed_methods, reason = "an `Instant` can be had in no other way")]
+    pub(crate) fn new(pane: Pane, theme: Theme) -> Self {
+        let start = Instant::now();
+        let mut story = Self { state: State::new(Config::default()), start, now: start };
+        story.observe(Fact::SystemTheme { dark: theme == Theme::Dark });
+        story.observe(Fact::PaneResized(pane));
+        let found = ["aider", "claude", "codex", "gemini", "opencode"];
+        let is_installed = |name: &&str| ["aider", "claude", "codex"].contains(name);
+        let found = found.iter().map(|name| ((*name).to_owned(), is_installed(name)));
+        story.observe(Fact::AgentsFound(found.collect()));
+        story
+    }
+
+    /// Goes on to that many seconds after the beginning.
+    #[track_caller]
+    pub(crate) fn at(&mut self, seconds: u64) {
+        let end = self.start + Duration::from_secs(seconds);
+        assert!(end >= self.now, "{seconds} s have passed already");
+        while let Some(at) = self.state.next_deadline().filter(|at| *at <= end) {
+            self.now = at;
+            self.observe(Fact::Deadline);
+        }
+        self.now = end;
+    }
+
+    pub(crate) fn recent(&mut self, names: &[&str]) {
+        self.observe(Fact::RecentFolders(names.iter().map(|name| root(name)).collect()));
+    }
+
+    #[track_caller]
+    pub(crate) fn open(&mut self, name: &str, branch: &str) {
+        self.act(Action::Workspace(WorkspaceAction::Open(root(name))));
+        let workspace = self.workspace(name);
+        self.observe(Fact::BranchRead { workspace, branch: Some(branch.to_owned()) });
+    }
+
+    #[track_caller]
+    pub(crate) fn go(&mut self, name: &str) {
+        let id = self.workspace(name);
+        self.act(Action::Workspace(WorkspaceAction::Activate(id)));
+    }
+
+    #[track_caller]
+    pub(crate) fn start(&mut self, name: &str, agent: &str) {
+        let workspace = Some(self.workspace(name));
+        let launch = Launch::Named(agent.to_owned());
+        self.act(Action::Agent(AgentAction::Start { workspace, launch }));
+    }
+
+    /// Starts an agent that has printed something already.
+    #[track_caller]
+    pub(crate) fn start_with(&mut self, name: &str, agent: &str, bytes: &str) {
+        self.start(name, agent);
+        self.print(name, bytes);
+    }
+
+    #[track_caller]
+    pub(crate) fn print(&mut self, name: &str, bytes: &str) {
+        let workspace = self.state.find_workspace(name).expect("a workspace");
+        workspace.agent().expect("an agent").terminal().feed(bytes.as_bytes());
+        self.observe(Fact::Output);
+    }
+
+    #[track_caller]
+    pub(crate) fn exit(&mut self, name: &str, exit: Exit) {
+        let workspace = self.state.find_workspace(name).expect("a workspace");
+        let agent = workspace.agent().expect("an agent").id();
+        self.observe(Fact::AgentExited { agent, exit });
+    }
+
+    #[track_caller]
+    pub(crate) fn stop(&mut self, name: &str) {
+        let workspace = Some(self.workspace(name));
+        self.act(Action::Agent(AgentAction::Stop { workspace }));
+        self.exit(name, Exit::Signal(15));
+    }
+
+    #[track_caller]
+    pub(crate) fn open_file(&mut self, path: &str, text: &str) {
+        let folder = self.state.active_workspace().expect("a workspace").root();
+        let open = FileAction::Open { path: folder.join(path), at: None };
+        for effect in self.act(Action::File(open)) {
+            if let Effect::LoadFile { buffer, .. } = effect {
+                let document = Document::from_bytes(text.as_bytes().to_vec()).expect("text");
+                let stamp = DiskStamp { len: 0, modified: None, inode: 0, hash: 0 };
+                self.observe(Fact::FileRead { buffer, result: Ok((document, Some(stamp))) });
+            }
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn tab(&mut self, place: usize) {
+        self.act(Action::Tab(TabAction::ActivateNumber(place)));
+    }
+
+    #[track_caller]
+    pub(crate) fn keys(&mut self, keys: &str) {
+        for key in State::parse_keys(keys).expect("keys") {
+            self.act(Action::Key(key));
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.act(Action::Text(text.to_owned()));
+    }
+
+    #[track_caller]
+    pub(crate) fn view(&mut self, action: ViewAction) {
+        self.act(Action::View(action));
+    }
+
+    pub(crate) fn fit(&mut self, pane: Pane) {
+        self.observe(Fact::PaneResized(pane));
+    }
+
+    #[track_caller]
+    fn workspace(&self, name: &str) -> WorkspaceId {
+        self.state.find_workspace(name).expect("a workspace").id()
+    }
+
+    #[track_caller]
+    fn act(&mut self, action: Action) -> Vec<Effect> {
+        self.state.update(action, self.now).expect("an action that is not refused")
+    }
+
+    fn observe(&mut self, fact: Fact) {
+        self.state.observe(fact, self.now);
+    }
+}
+
+fn root(name: &str) -> PathBuf {
+    PathBuf::from(HOME).join("src").join(name)
+}
