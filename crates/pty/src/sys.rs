@@ -148,7 +148,7 @@ pub(crate) fn open_peer(master: BorrowedFd<'_>) -> io::Result<OwnedFd> {
 }
 
 /// Makes the command start as the leader of a session whose terminal is its standard input, with
-/// every signal at its default and no descriptor of ours.
+/// every signal at its default, none blocked, and no descriptor of ours.
 pub(crate) fn lead_a_session(command: &mut Command) {
     // SAFETY: the closure only makes system calls that are safe between fork and exec.
     unsafe { command.pre_exec(enter_session) };
@@ -160,6 +160,8 @@ fn enter_session() -> io::Result<()> {
         // SAFETY: the default action is no code of ours.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
+    // What the starting thread blocks is inherited, and a blocked SIGTERM is one that does nothing.
+    nix::sys::signal::SigSet::empty().thread_set_mask()?;
     // SAFETY: no arguments; fails only if we lead a group, which a forked child does not.
     Errno::result(unsafe { libc::setsid() })?;
     // SAFETY: descriptor 0 is the terminal, put there by `Command`; the argument is a number.

@@ -44,7 +44,7 @@ pictures! {
     palette_light: stories::palette, window(Light);
     file_dark: stories::file, window(Dark);
     compact_rail_dark: stories::compact_rail, window(Dark);
-    hidpi_dark: stories::needs_input, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };
+    hidpi_dark: stories::compact_rail, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };
 }
 
 const fn window(theme: Theme) -> Look {

@@ -14,10 +14,8 @@ pub(crate) fn welcome(story: &mut Story) {
 /// An agent works; others do too.
 pub(crate) fn running(story: &mut Story) {
     busy_rail(story);
-    story.at(596);
+    keep_running(story);
     story.print("api", &screens::working());
-    story.at(600);
-    story.print("api", " ");
 }
 
 /// An agent has shown its question and fallen silent.
@@ -46,10 +44,11 @@ pub(crate) fn file(story: &mut Story) {
     needs_input(story);
     story.open_file("src/lib.rs", "pub mod limit;\n");
     story.open_file("src/limit.rs", screens::SOURCE);
-    story.keys(&"down ".repeat(11));
+    story.keys(&"down ".repeat(8));
     story.keys("end");
-    story.type_text(" // at most `burst`");
-    story.keys("down down home shift-end");
+    story.type_text(" // at most 1e6");
+    story.keys(&"down ".repeat(8));
+    story.keys("home shift-end");
 }
 
 pub(crate) fn compact_rail(story: &mut Story) {

@@ -7,8 +7,8 @@ use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
 use workspace::{
-    Action, AgentAction, Effect, Fact, FileAction, Launch, Pane, State, TabAction, Theme,
-    ViewAction, WorkspaceAction, WorkspaceId,
+    Action, AgentAction, Effect, Fact, FileAction, Launch, Pane, State, Theme, ViewAction,
+    WorkspaceAction, WorkspaceId,
 };
 
 /// Shown as `~`.
@@ -109,11 +109,6 @@ impl Story {
                 self.observe(Fact::FileRead { buffer, result: Ok((document, Some(stamp))) });
             }
         }
-    }
-
-    #[track_caller]
-    pub(crate) fn tab(&mut self, place: usize) {
-        self.act(Action::Tab(TabAction::ActivateNumber(place)));
     }
 
     #[track_caller]

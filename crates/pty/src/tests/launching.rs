@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use nix::sys::signal::{SigSet, Signal};
+
 use super::*;
 
 /// Requests `argv` in a folder with a plain file, a script without interpreter, and a folder.
@@ -82,7 +84,11 @@ fn what_the_kernel_refuses_to_run_is_an_error_and_not_an_exit() {
 #[test]
 fn a_program_gets_three_descriptors_and_no_signal_settings_of_ours() {
     let script = "ls -1 /proc/$$/fd; echo end; grep -E 'Sig(Blk|Ign)' /proc/self/status";
+    // As the app does, so that its own end is an orderly one.
+    let blocked: SigSet = [Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
+    blocked.thread_block().unwrap();
     let fixture = Fixture::sh("audit", script);
+    blocked.thread_unblock().unwrap();
     fixture.exit();
     let text = fixture.text();
     assert!(text.starts_with("0\r\n1\r\n2\r\nend\r\n"), "only the terminal is open: {text}");

@@ -1,7 +1,8 @@
 //! Shapes meet at the edges of their cells, whatever the cell's size.
 
-use super::{Canvas, Decoration, decoration, draw, missing};
 use scene::CellMetrics;
+
+use super::{Canvas, Decoration, decoration, draw, missing};
 
 /// Cells as they come at small, usual, odd and doubled sizes.
 const SIZES: [(u16, u16); 6] = [(5, 9), (7, 15), (8, 21), (9, 20), (17, 42), (34, 84)];
