@@ -258,6 +258,15 @@ fn keys_of_a_sequence_wait_for_each_other() {
 }
 
 #[test]
+fn enter_does_what_an_empty_pane_offers_first() {
+    let mut stage = Stage::new();
+    stage.step("key enter");
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Prompt(_))), "open a folder");
+    let stage = Stage::play("open /a, key enter");
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Picker(_))), "start an agent");
+}
+
+#[test]
 fn the_palette_runs_what_is_chosen() {
     let script = "open /a, key ctrl-shift-p, type compact, key enter";
     let stage = Stage::play(script);

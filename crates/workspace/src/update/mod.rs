@@ -12,8 +12,13 @@ mod workspaces;
 
 use std::time::Instant;
 
+use ::terminal::{Key, NamedKey};
+
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
-use crate::{Action, ActionError, Arg, Args, Effect, KeyInput, State, ToastKind, find_action};
+use crate::{
+    Action, ActionError, AgentAction, Arg, Args, Effect, KeyInput, State, ToastKind,
+    WorkspaceAction, find_action,
+};
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
 
@@ -80,7 +85,21 @@ impl State {
             KeyMeaning::Plain if self.visible_agent().is_some() => {
                 self.press_in_terminal(input, now)
             }
+            KeyMeaning::Plain if self.active_tab().is_none() => {
+                self.press_on_empty_pane(input, now)
+            }
             KeyMeaning::Plain => self.press_in_editor(input, now),
+        }
+    }
+
+    /// Enter does what the first row of the welcome view offers.
+    fn press_on_empty_pane(&mut self, input: &KeyInput, now: Instant) -> Outcome {
+        if input.press.key != Key::Named(NamedKey::Enter) {
+            return NO_EFFECTS;
+        }
+        match self.active_workspace() {
+            None => self.update(Action::Workspace(WorkspaceAction::AskFolder), now),
+            Some(_) => self.update(Action::Agent(AgentAction::Ask), now),
         }
     }
 
