@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -83,9 +82,15 @@ impl Setup {
 
     /// Starts the program and waits until it answers.
     pub(crate) fn start(self) -> Instance {
+        self.start_through(|program| program)
+    }
+
+    /// Starts another program, which becomes ours in the end.
+    pub(crate) fn start_through(self, wrap: impl FnOnce(Command) -> Command) -> Instance {
         let log = fs::File::create(self.path("stderr")).unwrap();
-        let process =
-            self.command().stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().unwrap();
+        let mut command = wrap(self.command());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        let process = command.spawn().unwrap();
         let Self { dir, display, .. } = self;
         let mut instance = Instance { dir, process: Some(process), display };
         instance.wait_until_it_answers();
@@ -123,6 +128,12 @@ impl Instance {
 
     pub(crate) fn is_windowed(&self) -> bool {
         self.display.is_some()
+    }
+
+    /// Where it listens, as it wrote down for its clients.
+    pub(crate) fn socket(&self) -> PathBuf {
+        let record = fs::read_to_string(self.path("state/trackside/instance.lock")).unwrap();
+        PathBuf::from(record.lines().nth(1).expect("a path"))
     }
 
     pub(crate) fn pid(&self) -> i32 {
@@ -291,14 +302,6 @@ pub(crate) fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
 pub(crate) fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt as _;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-}
-
-/// Whether a process of that number exists and is not a zombie.
-pub(crate) fn is_alive(pid: i32) -> bool {
-    let Ok(mut file) = fs::File::open(format!("/proc/{pid}/stat")) else { return false };
-    let mut stat = String::new();
-    file.read_to_string(&mut stat).is_ok()
-        && !stat.rsplit(") ").next().unwrap_or_default().starts_with('Z')
 }
 
 /// Runs a script against a headless instance and against a window.

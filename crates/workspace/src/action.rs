@@ -67,6 +67,8 @@ pub enum FileAction {
     },
     AskPath,
     Save,
+    /// Save, and close the tab once that has worked.
+    SaveAndClose,
     /// Save over what somebody else wrote meanwhile.
     Overwrite,
     /// Throw away what was typed and read the file again.

@@ -21,6 +21,7 @@ pub struct OpenFile {
     /// What was on disk when the text was read or last saved; `None` for a file that is not there yet.
     pub(crate) stamp: Option<DiskStamp>,
     pub(crate) saving: bool,
+    pub(crate) close_once_saved: bool,
     /// Where to put the cursor once the text is there.
     pub(crate) goto: Option<Position>,
     /// First visible line and display column.
@@ -35,6 +36,7 @@ impl OpenFile {
             load: LoadState::Loading,
             stamp: None,
             saving: false,
+            close_once_saved: false,
             goto,
             scroll: (0, 0),
         }

@@ -27,7 +27,7 @@ impl State {
             Fact::Deadline => return self.on_deadline(now),
             Fact::FileRead { buffer, result } => self.file_read(buffer, result),
             Fact::FileSaved { buffer, revision, stamp } => {
-                self.file_saved(buffer, revision, stamp);
+                return self.file_saved(buffer, revision, stamp, now);
             }
             Fact::SaveFailed { buffer, message, changed_on_disk } => {
                 self.save_failed(buffer, message, changed_on_disk, now);
@@ -118,6 +118,7 @@ impl State {
     ) {
         let Some(file) = self.files.get_mut(&buffer) else { return };
         file.saving = false;
+        file.close_once_saved = false;
         if !changed_on_disk {
             self.show_toast(message, ToastKind::Error, now);
             return;

@@ -292,6 +292,18 @@ fn unsaved_text_is_never_dropped_unasked() {
 }
 
 #[test]
+fn save_in_the_question_closes_the_tab_once_saved() {
+    let mut stage = Stage::play("open /a, file /a/f.rs, type x, key ctrl-w enter");
+    assert_eq!(stage.picture(), "*a idle [F.RS]", "still there while it is written");
+    let Some(Effect::SaveFile { revision, buffer, .. }) = stage.effects.pop() else {
+        panic!("a save");
+    };
+    let stamp = buffer::DiskStamp { len: 6, modified: None, inode: 1, hash: 1 };
+    stage.fact(Fact::FileSaved { buffer, revision, stamp });
+    assert_eq!(stage.picture(), "*a idle []", "gone");
+}
+
+#[test]
 fn a_save_carries_the_text_and_what_was_read() {
     let mut stage = Stage::play("open /a, file /a/f.rs, type x, key ctrl-s");
     let Some(Effect::SaveFile { bytes, revision, buffer, force: false, .. }) = stage.effects.pop()

@@ -1,7 +1,8 @@
 //! `cargo xtask golden`: comparing the pictures of the window, or accepting new ones.
 //!
-//! The comparison is a test like any other and lives with the end-to-end tests; this only runs
-//! it, and tells it through `TRACKSIDE_ACCEPT_GOLDEN` which pictures to replace.
+//! The comparison is a test like any other and lives with the program, in the `golden` tests of the
+//! `app` crate; this only runs it, and tells it through `TRACKSIDE_ACCEPT_GOLDEN` which pictures to
+//! replace.
 
 use std::ffi::OsString;
 
@@ -25,14 +26,11 @@ what was drawn and where it differs are in target/golden/NAME.got.png and NAME.d
 
 pub(crate) fn run(args: &[OsString]) -> anyhow::Result<()> {
     let accept = parse(args)?;
-    packages::install_missing(&[packages::TO_RUN, packages::TO_TEST]);
-    test::build()?;
+    packages::install_missing(&[packages::TO_RUN]);
     let environment: Vec<(&str, &str)> =
         accept.iter().map(|name| (ACCEPT, name.as_str())).collect();
-    test::run_tests(
-        &Selection { package: Some("end-to-end"), filters: &["golden"] },
-        &environment,
-    )?;
+    let selection = Selection { package: Some("app"), binary: Some("golden"), filters: &[] };
+    test::run_tests(&selection, &environment)?;
     if accept.is_some() {
         println!("accepted; look at what changed in tests/data/golden before you commit it");
     }
@@ -70,7 +68,7 @@ mod tests {
     fn nothing_is_accepted_unasked() {
         check(&[], Ok(None));
         check(&["--accept"], Ok(Some("all")));
-        check(&["--accept", "palette-dark"], Ok(Some("palette-dark")));
+        check(&["--accept", "palette_dark"], Ok(Some("palette_dark")));
     }
 
     #[test]

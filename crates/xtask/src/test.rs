@@ -31,6 +31,8 @@ With CI=true and no CARGO_TARGET_DIR, builds are kept in the user's cache folder
 pub(crate) struct Selection<'a> {
     /// All when absent.
     pub(crate) package: Option<&'a str>,
+    /// One binary of integration tests; all tests when absent.
+    pub(crate) binary: Option<&'a str>,
     /// Parts of test names; all when empty.
     pub(crate) filters: &'a [&'a str],
 }
@@ -48,7 +50,7 @@ pub(crate) fn run(args: &[OsString]) -> anyhow::Result<()> {
     if everything {
         step("documentation", documentation)?;
     }
-    let selection = Selection { package: None, filters: &filters };
+    let selection = Selection { package: None, binary: None, filters: &filters };
     last_step("tests", || run_tests(&selection, &[]))
 }
 
@@ -69,7 +71,7 @@ fn clippy() -> anyhow::Result<()> {
 
 /// Builds the program and the tests at once. Building the program alone would choose other
 /// features of shared dependencies and compile the whole GPU stack a second time.
-pub(crate) fn build() -> anyhow::Result<()> {
+fn build() -> anyhow::Result<()> {
     cargo::succeed(cargo::cargo().args(["build", "--workspace", "--bins", "--tests"]))
 }
 
@@ -110,6 +112,9 @@ fn runner_arguments<'a>(nextest: bool, selection: &Selection<'a>) -> Vec<&'a str
         Some(package) => arguments.extend(["--package", package]),
         None => arguments.push("--workspace"),
     }
+    if let Some(binary) = selection.binary {
+        arguments.extend(["--test", binary]);
+    }
     if !nextest && !selection.filters.is_empty() {
         arguments.push("--");
     }
@@ -122,17 +127,21 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(nextest: bool, package: Option<&str>, filters: &[&str], expected: &str) {
-        let arguments = runner_arguments(nextest, &Selection { package, filters });
-        assert_eq!(arguments.join(" "), expected);
+    fn check(nextest: bool, selection: &Selection<'_>, expected: &str) {
+        assert_eq!(runner_arguments(nextest, selection).join(" "), expected);
     }
 
     #[test]
     fn both_runners_get_the_same_selection() {
-        check(true, None, &[], "nextest run --workspace");
-        check(true, Some("ui"), &["rail", "tab"], "nextest run --package ui rail tab");
-        check(false, None, &[], "test --no-fail-fast --workspace");
-        check(false, Some("ui"), &["rail"], "test --no-fail-fast --package ui -- rail");
+        let all = Selection { package: None, binary: None, filters: &[] };
+        check(true, &all, "nextest run --workspace");
+        check(false, &all, "test --no-fail-fast --workspace");
+        let some = Selection { package: Some("ui"), filters: &["rail", "tab"], ..all };
+        check(true, &some, "nextest run --package ui rail tab");
+        check(false, &some, "test --no-fail-fast --package ui -- rail tab");
+        let one = Selection { package: Some("app"), binary: Some("golden"), ..all };
+        check(true, &one, "nextest run --package app --test golden");
+        check(false, &one, "test --no-fail-fast --package app --test golden");
     }
 
     #[test]

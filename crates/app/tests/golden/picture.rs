@@ -1,6 +1,5 @@
 //! From a story to pixels, and from pixels to small PNG files.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
@@ -107,8 +106,7 @@ impl Picture {
     /// `None` where there is no such file.
     pub(crate) fn read(path: &Path) -> Option<Self> {
         let file = std::fs::File::open(path).ok()?;
-        let mut decoder = png::Decoder::new(std::io::BufReader::new(file));
-        decoder.set_transformations(png::Transformations::EXPAND);
+        let decoder = png::Decoder::new(std::io::BufReader::new(file));
         let mut reader = decoder.read_info().expect("a PNG file");
         let mut rgb = vec![0; reader.output_buffer_size().expect("a size that fits")];
         let info = reader.next_frame(&mut rgb).expect("a whole PNG file");
@@ -117,8 +115,8 @@ impl Picture {
         Some(Self { width: info.width, height: info.height, rgb })
     }
 
-    /// Writes the smallest of several encodings: flat colours and text are best left unfiltered
-    /// or not, depending on the picture.
+    /// Writes the smallest of several encodings: which filter suits text on flat ground best
+    /// depends on the picture.
     pub(crate) fn write(&self, path: &Path) {
         let folder = path.parent().expect("a folder");
         std::fs::create_dir_all(folder).expect("a folder that can be made");
@@ -131,42 +129,13 @@ impl Picture {
     fn encode(&self, filter: Filter) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = Encoder::new(&mut bytes, self.width, self.height);
+        encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::High);
         encoder.set_filter(filter);
-        let palette = self.palette();
-        let indices;
-        let data = match &palette {
-            Some((colors, index_of)) => {
-                encoder.set_color(ColorType::Indexed);
-                encoder.set_palette(colors.as_flattened().to_vec());
-                indices = self.pixels().map(|pixel| index_of[&pixel]).collect::<Vec<u8>>();
-                &indices
-            }
-            None => {
-                encoder.set_color(ColorType::Rgb);
-                &self.rgb
-            }
-        };
         let mut writer = encoder.write_header().expect("memory to write to");
-        writer.write_image_data(data).expect("as many bytes as pixels");
+        writer.write_image_data(&self.rgb).expect("as many bytes as pixels");
         writer.finish().expect("memory to write to");
         bytes
-    }
-
-    /// The colours and the place of each among them, if there are few enough.
-    fn palette(&self) -> Option<(Vec<[u8; 3]>, BTreeMap<[u8; 3], u8>)> {
-        let (mut colors, mut index_of) = (Vec::new(), BTreeMap::new());
-        for pixel in self.pixels() {
-            if !index_of.contains_key(&pixel) {
-                index_of.insert(pixel, u8::try_from(colors.len()).ok()?);
-                colors.push(pixel);
-            }
-        }
-        Some((colors, index_of))
-    }
-
-    fn pixels(&self) -> impl Iterator<Item = [u8; 3]> {
-        self.rgb.as_chunks().0.iter().copied()
     }
 }

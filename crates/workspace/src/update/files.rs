@@ -1,6 +1,7 @@
 //! Opening and saving files.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use buffer::{DiskStamp, Document};
 
@@ -21,6 +22,13 @@ impl State {
                 NO_EFFECTS
             }
             FileAction::Save => self.save(Force::No),
+            FileAction::SaveAndClose => {
+                let effects = self.save(Force::No)?;
+                if let Some((_, file)) = self.active_file_mut() {
+                    file.close_once_saved = true;
+                }
+                Ok(effects)
+            }
             FileAction::Overwrite => self.save(Force::Yes),
             FileAction::Reload => {
                 let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
@@ -103,12 +111,20 @@ impl State {
         }
     }
 
-    pub(crate) fn file_saved(&mut self, buffer: BufferId, revision: u64, stamp: DiskStamp) {
-        if let Some(file) = self.files.get_mut(&buffer) {
-            file.saving = false;
-            file.stamp = Some(stamp);
-            file.document.mark_saved(revision);
-        }
+    pub(crate) fn file_saved(
+        &mut self,
+        buffer: BufferId,
+        revision: u64,
+        stamp: DiskStamp,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let Some(file) = self.files.get_mut(&buffer) else { return Vec::new() };
+        file.saving = false;
+        file.stamp = Some(stamp);
+        file.document.mark_saved(revision);
+        let close = std::mem::take(&mut file.close_once_saved) && !file.is_modified();
+        let tab = self.workspaces.iter().find_map(|workspace| workspace.tab_of_file(buffer));
+        tab.filter(|_| close).map_or_else(Vec::new, |tab| self.drop_tab(tab, now))
     }
 
     /// Moves the view as little as needed to have the cursor in it.

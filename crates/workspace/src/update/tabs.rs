@@ -68,7 +68,10 @@ impl State {
             question: format!("Save {} before closing it?", file.title()),
             detail: "Its changes are only in this window.".to_owned(),
             choices: vec![
-                Choice { label: "Save".to_owned(), action: Some(Action::File(FileAction::Save)) },
+                Choice {
+                    label: "Save".to_owned(),
+                    action: Some(Action::File(FileAction::SaveAndClose)),
+                },
                 Choice {
                     label: "Discard".to_owned(),
                     action: Some(Action::Tab(TabAction::Discard(id))),
@@ -110,7 +113,7 @@ impl State {
     }
 
     /// Takes the tab away with the text or the ended agent that it showed.
-    fn drop_tab(&mut self, id: TabId, now: Instant) -> Vec<Effect> {
+    pub(super) fn drop_tab(&mut self, id: TabId, now: Instant) -> Vec<Effect> {
         let Some(tab) = self.find_tab(id) else { return Vec::new() };
         let mut effects = Vec::new();
         for workspace in &mut self.workspaces {

@@ -1,0 +1,94 @@
+//! Speed and memory as one table: what was measured, the goal, and whether it is met.
+//!
+//! `cargo xtask bench` builds the program with optimisation and runs this. Where the machine's own
+//! speed would decide, a figure is a ratio of two taken in the same run. Everything that needs the
+//! real program starts it with folders of its own and ends it again.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool speaks here")]
+
+mod clock;
+mod display;
+mod flood;
+mod frames;
+mod idle;
+mod instance;
+mod memory;
+mod process;
+mod start;
+mod table;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::table::Row;
+
+const HELP: &str = "\
+Usage: cargo xtask bench [--quick] [NAME]...
+
+Prints speed and memory beside their goals. A missed goal is said, but is no failure: other
+programs on this machine may be to blame, so run it again before you believe it.
+
+  NAME         only these: idle, frames, start, memory, flood
+  --quick      shorter rounds, for a first impression
+  -h, --help   this text
+";
+
+/// Passed by [`start`] to a copy of this program: open a device, say so, end.
+const GPU_ONLY: &str = "--gpu-only";
+
+/// How long to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Quick,
+    Full,
+}
+
+/// A group of rows, and what measures them.
+type Group = (&'static str, fn(Effort) -> Result<Vec<Row>>);
+
+const GROUPS: [Group; 5] = [
+    ("frames", frames::measure),
+    ("start", start::measure),
+    ("memory", memory::measure),
+    ("flood", flood::measure),
+    ("idle", idle::measure),
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let done = match args.first().map(String::as_str) {
+        Some("-h" | "--help") => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(GPU_ONLY) => start::open_device(),
+        _ => run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(err) => {
+            eprintln!("bench: {err:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[String]) -> Result<()> {
+    let (flags, wanted): (Vec<&str>, Vec<&str>) =
+        args.iter().map(String::as_str).partition(|arg| *arg == "--quick");
+    let effort = if flags.is_empty() { Effort::Full } else { Effort::Quick };
+    let names = GROUPS.map(|(name, _)| name);
+    if let Some(unknown) = wanted.iter().find(|name| !names.contains(name)) {
+        bail!("unexpected `{unknown}`; there are --quick, {}", names.join(", "));
+    }
+    let mut rows = Vec::new();
+    for (name, measure) in GROUPS {
+        if wanted.is_empty() || wanted.contains(&name) {
+            eprintln!("measuring {name} ...");
+            rows.extend(measure(effort)?);
+        }
+    }
+    print!("{}", table::render(&rows));
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! What the system says about a process.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+/// What all threads of a process have used up so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Usage {
+    pub(crate) cpu: Duration,
+    /// How often any thread has gone to sleep, and so has woken up.
+    pub(crate) sleeps: u64,
+}
+
+impl Usage {
+    pub(crate) fn of(pid: u32) -> Result<Self> {
+        let mut usage = Self::default();
+        for task in fs::read_dir(format!("/proc/{pid}/task")).context("listing threads")? {
+            // A thread may end while we look.
+            if let Some(thread) = of_thread(&task?.path()) {
+                usage.cpu += thread.cpu;
+                usage.sleeps += thread.sleeps;
+            }
+        }
+        Ok(usage)
+    }
+
+    pub(crate) fn since(self, earlier: Self) -> Self {
+        Self {
+            cpu: self.cpu.saturating_sub(earlier.cpu),
+            sleeps: self.sleeps.saturating_sub(earlier.sleeps),
+        }
+    }
+}
+
+fn of_thread(task: &Path) -> Option<Usage> {
+    let schedule = fs::read_to_string(task.join("schedstat")).ok()?;
+    let nanoseconds = schedule.split_whitespace().next()?.parse().ok()?;
+    let status = fs::read_to_string(task.join("status")).ok()?;
+    let sleeps = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
+    Some(Usage { cpu: Duration::from_nanos(nanoseconds), sleeps: sleeps.trim().parse().ok()? })
+}

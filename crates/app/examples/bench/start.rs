@@ -1,0 +1,84 @@
+//! From nothing to the first frame, against a graphics device alone.
+//!
+//! Both are processes started the same way with the same folders, one after the other, so that
+//! whatever else the machine does hits both.
+
+use std::io::{Read as _, Write as _};
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use render::{Gpu, GpuChoice};
+
+use crate::instance::{Home, Process, Surface};
+use crate::table::{Row, Unit, milliseconds};
+use crate::{Effort, GPU_ONLY, clock};
+
+const GOAL: f64 = 2.5;
+
+pub(crate) fn measure(effort: Effort) -> Result<Vec<Row>> {
+    let n_rounds = match effort {
+        Effort::Quick => 3,
+        Effort::Full => 9,
+    };
+    // The driver keeps compiled shaders in the home folder: the first start of all is slower.
+    let cold_device = device(&Home::new()?)?;
+    let (mut home, cold_program) = program(Home::new()?)?;
+    let (mut devices, mut programs) = (Vec::new(), Vec::new());
+    for _ in 0..n_rounds {
+        devices.push(device(&home)?);
+        let (next, time) = program(home)?;
+        programs.push(time);
+        home = next;
+    }
+    let device = clock::percentile(&mut devices, 50);
+    let program = clock::percentile(&mut programs, 50);
+    let ratio = |program: Duration, device: Duration| program.as_secs_f64() / device.as_secs_f64();
+    let time = |time| format!("{:.1} ms", milliseconds(time));
+    let first_of_all = format!(
+        "{} / {} = {:.2} x",
+        time(cold_program),
+        time(cold_device),
+        ratio(cold_program, cold_device)
+    );
+    let name = "start, headless: first frame / device alone";
+    Ok(vec![
+        Row::note("start, headless: first frame, median", time(program)),
+        Row::note("start: instance, adapter, device alone, median", time(device)),
+        Row::at_most(name, ratio(program, device), GOAL, Unit::Times),
+        Row::note("start: the same with an empty shader cache", first_of_all),
+    ])
+}
+
+/// Starts the program and ends it again; how long until the first frame.
+fn program(home: Home) -> Result<(Home, Duration)> {
+    let (instance, time) = clock::timed(|| home.start(Surface::Headless));
+    Ok((instance?.quit()?, time))
+}
+
+/// How long a process needs that does nothing but open a device.
+fn device(home: &Home) -> Result<Duration> {
+    let this = std::env::current_exe()?;
+    let (process, time) = clock::timed(|| -> Result<Process> {
+        let mut command = home.command(&this, Surface::Headless);
+        command.arg(GPU_ONLY).stdout(Stdio::piped());
+        let mut process = Process(command.spawn()?);
+        let mut said = [0];
+        let mut stdout = process.0.stdout.take().context("a pipe")?;
+        ensure!(stdout.read(&mut said)? == 1, "no device could be opened");
+        Ok(process)
+    });
+    let mut process = process?;
+    process.0.wait()?;
+    Ok(time)
+}
+
+/// What the process of [`device`] does.
+pub(crate) fn open_device() -> Result<()> {
+    let gpu = Gpu::new(GpuChoice::Auto)?;
+    let mut stdout = std::io::stdout();
+    stdout.write_all(b"!")?;
+    stdout.flush()?;
+    drop(gpu);
+    Ok(())
+}
