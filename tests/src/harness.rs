@@ -33,11 +33,15 @@ pub(crate) struct Setup {
 
 impl Setup {
     pub(crate) fn headless() -> Self {
-        Self::new(None, &["--headless", "--size", "1200x800"])
+        Self::sized("1200x800")
     }
 
     pub(crate) fn windowed() -> Self {
         Self::new(Some(Display::start()), &[])
+    }
+
+    pub(crate) fn sized(size: &str) -> Self {
+        Self::new(None, &["--headless", "--size", size])
     }
 
     fn new(display: Option<Display>, args: &[&str]) -> Self {
@@ -48,6 +52,10 @@ impl Setup {
         set_mode(&dir.path().join("run"), 0o700);
         let args = args.iter().map(|arg| (*arg).to_owned()).collect();
         Self { dir, display, args, env: Vec::new() }
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        self.dir.path()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

@@ -78,7 +78,7 @@ fn an_environment_too_large_is_told_in_one_line() {
     let large = "x".repeat(200 * 1024);
     let config = format!("[agents.large]\nstart = [\"cat\"]\nenv = {{ LARGE = \"{large}\" }}\n");
     let instance = with_a_bystander(Setup::headless().config(&config));
-    check_refused(&instance, &["large"], "too large");
+    check_refused(&instance, &["large"], "environment");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn many_variables_too_large_together_are_told_in_one_line() {
         config.push_str(&format!("MORE_{n} = \"{}\"\n", "y".repeat(90 * 1024)));
     }
     let instance = with_a_bystander(setup.config(&config));
-    check_refused(&instance, &["large"], "too large");
+    check_refused(&instance, &["large"], "environment");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod agents;
 mod bad_input;
+mod broken_config;
 mod display;
 mod files;
 mod harness;

@@ -19,7 +19,7 @@ impl Known {
     pub(crate) fn in_folder(folder: &Path, n: usize) -> Self {
         let read = || {
             fs::read_dir(folder).unwrap().filter_map(|entry| {
-                let entry = entry.ok()?;
+                let entry = entry.ok().filter(|it| it.path().extension().is_none())?;
                 let pid = fs::read_to_string(entry.path()).ok()?.trim().parse().ok()?;
                 Some((entry.file_name().into_string().unwrap(), pid))
             })

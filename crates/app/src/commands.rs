@@ -211,7 +211,8 @@ fn list_actions(out: &mut impl Write) -> Result<()> {
 fn list_agents(places: &Places, out: &mut impl Write) -> Result<()> {
     let config = config::load(&places.config_file).unwrap_or_default();
     for (name, installed) in open::installed_agents(&config) {
-        let command = config.agents.get(&name).map_or_else(String::new, |it| it.start.join(" "));
+        let command = config.agent_command(&name).map(|agent| agent.argv).unwrap_or_default();
+        let command = command.join(" ");
         let note = if installed { "installed" } else { "not installed" };
         writeln!(out, "{name:<12} {note:<14} {command}")?;
     }

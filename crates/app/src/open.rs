@@ -104,12 +104,11 @@ impl App {
         launch: &Launch,
     ) -> Result<()> {
         let argv = match launch {
-            Launch::Command(argv) => argv,
-            Launch::Named(name) => match self.state.config().agents.get(name) {
-                Some(agent) => &agent.start,
-                // The state knows best how to refuse a name that it does not know.
-                None => return Ok(()),
-            },
+            Launch::Command(argv) => argv.clone(),
+            Launch::Named(name) => {
+                let known = self.state.config().agent_command(name);
+                known.map_err(ActionError::from)?.argv
+            }
         };
         let program = argv.first().filter(|program| !program.is_empty());
         let program = program.ok_or(ActionError::EmptyCommand)?;
@@ -160,12 +159,13 @@ fn ends_as_folder(path: &Path) -> bool {
 /// Which of the configured agents can be started.
 pub(crate) fn installed_agents(config: &config::Config) -> BTreeMap<String, bool> {
     let path = search_path();
-    let found = |argv: &[String]| {
+    let found = |name: &str| {
+        let argv = config.agent_command(name).map(|agent| agent.argv).unwrap_or_default();
         argv.first().is_some_and(|program| {
             pty::find_program(program.as_ref(), path.as_deref(), Path::new("/")).is_ok()
         })
     };
-    config.agents.iter().map(|(name, agent)| (name.clone(), found(&agent.start))).collect()
+    config.agents.keys().map(|name| (name.clone(), found(name))).collect()
 }
 
 fn search_path() -> Option<std::ffi::OsString> {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use config::UnknownAgent;
+
 use crate::ArgsError;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,8 +24,8 @@ pub enum ActionError {
     AgentAlive { workspace: String },
     #[error("the agent of {workspace} has ended; restart it first")]
     AgentEnded { workspace: String },
-    #[error("unknown agent `{name}`; known are {known}; any other command goes after `--`")]
-    UnknownAgent { name: String, known: String },
+    #[error("{0}; any other command goes after `--`")]
+    UnknownAgent(#[from] UnknownAgent),
     #[error("no command was given")]
     EmptyCommand,
     #[error(

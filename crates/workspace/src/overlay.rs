@@ -113,22 +113,20 @@ fn command_items(state: &State, query: &str) -> Vec<PickItem> {
 
 fn agent_items(state: &State, query: &str) -> Vec<PickItem> {
     let start = |launch| Action::Agent(AgentAction::Start { workspace: None, launch });
-    let mut items: Vec<PickItem> = state
-        .config()
+    let config = state.config();
+    let mut items: Vec<PickItem> = config
         .agents
-        .iter()
-        .filter(|(name, agent)| {
-            let display = agent.display_name.as_deref().unwrap_or(name);
-            rank(name, query).or_else(|| rank(display, query)).is_some()
-        })
-        .map(|(name, agent)| PickItem {
-            title: agent.display_name.clone().unwrap_or_else(|| name.clone()),
-            note: match state.is_installed(name) {
-                Some(false) => format!("{} is not installed", agent.start.join(" ")),
-                _ => agent.start.join(" "),
+        .keys()
+        .filter_map(|name| config.agent_command(name).ok())
+        .filter(|agent| rank(&agent.name, query).or_else(|| rank(&agent.title, query)).is_some())
+        .map(|agent| PickItem {
+            title: agent.title,
+            note: match state.is_installed(&agent.name) {
+                Some(false) => format!("{} is not installed", agent.argv.join(" ")),
+                _ => agent.argv.join(" "),
             },
             keys: None,
-            action: start(Launch::Named(name.clone())),
+            action: start(Launch::Named(agent.name)),
         })
         .collect();
     // What can be started comes before what cannot.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use config::Config;
 use scene::{CellMetrics, Size};
 use terminal::GridSize;
@@ -14,6 +14,7 @@ use crate::table::{Row, Unit, milliseconds};
 use crate::{Effort, clock};
 
 const GRID: GridSize = GridSize { columns: 200, rows: 60 };
+const N_CELLS: usize = 200 * 60;
 const METRICS: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16 };
 /// A little larger than rail, bars and so many cells.
 const SIZE: Size = Size { width: 1900.0, height: 1400.0 };
@@ -36,8 +37,12 @@ pub(crate) fn measure(effort: Effort) -> Result<Vec<Row>> {
     for round in 0..n_rounds {
         let agent = state.visible_agent().context("an agent on show")?;
         agent.terminal().feed(screen(round).as_bytes());
-        changed.push(turn(&state, &mut terminal, &mut last, start));
-        unchanged.push(turn(&state, &mut terminal, &mut last, start));
+        let (differs, time) = turn(&state, &mut terminal, &mut last, start);
+        ensure!(differs && n_cells(&last) == N_CELLS, "the frame does not show all that changed");
+        changed.push(time);
+        let (differs, time) = turn(&state, &mut terminal, &mut last, start);
+        ensure!(!differs, "the frame changes by itself");
+        unchanged.push(time);
     }
     let rows = |name: &str, times: &mut [Duration], goal: f64| {
         [(50, "median"), (99, "p99")].map(|(percent, word)| {
@@ -50,19 +55,25 @@ pub(crate) fn measure(effort: Effort) -> Result<Vec<Row>> {
     Ok(all)
 }
 
-/// What the program does between the state and the renderer: build, and see whether it differs.
-fn turn(state: &State, terminal: &mut TerminalFrame, last: &mut Frame, now: Instant) -> Duration {
-    let (next, time) = clock::timed(|| {
+/// What the program does between the state and the renderer: build, see whether it differs, and
+/// let go of the frame before.
+fn turn(
+    state: &State,
+    terminal: &mut TerminalFrame,
+    last: &mut Frame,
+    now: Instant,
+) -> (bool, Duration) {
+    clock::timed(|| {
         let next = frame(state, terminal, now);
-        (next.scene != last.scene).then_some(next)
-    });
-    // Letting go of the old frame is part of the next one.
-    let (_, dropping) = clock::timed(|| {
-        if let Some(next) = next {
-            *last = next;
-        }
-    });
-    time + dropping
+        let differs = next.scene != last.scene;
+        *last = next;
+        differs
+    })
+}
+
+fn n_cells(frame: &Frame) -> usize {
+    let grids = frame.scene.layers.iter().flat_map(|layer| &layer.grids);
+    grids.flat_map(|grid| &grid.rows).map(|row| row.cells.len()).sum()
 }
 
 fn frame(state: &State, terminal: &mut TerminalFrame, now: Instant) -> Frame {

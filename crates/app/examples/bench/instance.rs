@@ -128,9 +128,13 @@ impl Instance {
         self.process.0.id()
     }
 
+    pub(crate) fn folder(&self) -> &Path {
+        self.home.dir.path()
+    }
+
     /// Opens a folder of that name and starts an agent in it.
     pub(crate) fn start_agent(&mut self, folder: &str, agent: AgentChoice) -> Result<()> {
-        let path = self.home.dir.path().join(folder);
+        let path = self.folder().join(folder);
         fs::create_dir_all(&path)?;
         self.call(Call::Open { path, line: None, column: None, wait: false })?;
         self.call(Call::AgentStart { workspace: Some(folder.to_owned()), agent })?;

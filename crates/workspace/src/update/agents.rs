@@ -86,13 +86,10 @@ impl State {
                 return Ok(Program { name, argv, env, timeouts });
             }
         };
-        let Some(agent) = self.config.agents.get(&name) else {
-            let known: Vec<&str> = self.config.agents.keys().map(String::as_str).collect();
-            return Err(ActionError::UnknownAgent { name, known: known.join(", ") });
-        };
+        let agent = self.config.agent_command(&name)?;
         let timeouts =
             Timeouts { needs_input: agent.needs_input_timeout, stale: agent.stale_timeout };
-        Ok(Program { name, argv: agent.start.clone(), env: agent.env.clone(), timeouts })
+        Ok(Program { name, argv: agent.argv, env: agent.env, timeouts })
     }
 
     fn stop_agent(&mut self, id: Option<WorkspaceId>) -> Outcome {
