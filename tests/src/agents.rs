@@ -116,7 +116,7 @@ fn the_end_of_an_agent_is_told_by_code_or_by_signal() {
 fn events_tell_every_state_in_order() {
     let mut instance = Instance::headless();
     instance.open("one");
-    let mut listener = crate::harness::trackside(instance.dir.path())
+    let mut listener = crate::command::trackside(instance.dir.path())
         .args(["events", "--json"])
         .stdout(std::process::Stdio::piped())
         .spawn()

@@ -2,40 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-use crate::harness::{Instance, Setup, refusal, set_mode, trackside};
-
-/// Runs a program that should end by itself, but is ended if it does not.
-fn run(command: &mut Command) -> Output {
-    let mut timeout = Command::new("timeout");
-    timeout.args(["--kill-after=5", "30"]).arg(command.get_program()).args(command.get_args());
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => timeout.env(name, value),
-            None => timeout.env_remove(name),
-        };
-    }
-    timeout.current_dir(command.get_current_dir().expect("set")).output().unwrap()
-}
-
-/// Exit code 1 and one line that says these things.
-#[track_caller]
-fn check_line(output: &Output, says: &[&str]) {
-    let (code, line) = refusal(output);
-    assert_eq!(code, 1, "{line}");
-    for word in says {
-        assert!(line.contains(word), "should say {word:?}: {line}");
-    }
-    assert!(!line.contains(".rs:"), "nothing about our source: {line}");
-}
+use crate::command::{check_line, refusal, run_to_end, trackside};
+use crate::harness::{Instance, Setup, set_mode};
 
 #[test]
 fn a_path_that_cannot_be_opened_keeps_the_program_from_starting() {
     let setup = Setup::headless();
     fs::write(setup.path("file"), "text").unwrap();
     for path in ["no/such/folder", "file/below", "one/no/such.txt"] {
-        let output = run(setup.command().arg(path));
+        let output = run_to_end(setup.command().arg(path));
         check_line(&output, &[path]);
     }
 }
@@ -73,18 +49,25 @@ fn a_file_that_is_no_text_is_refused_and_stays_as_it_is() {
         path
     };
     let unchanged = [
-        (file("binary", b"ELF\0\x01\x02"), "binary"),
-        (file("utf16", b"\xff\xfea\0b\0"), "UTF-8"),
+        (file("program", b"ELF\0\x01\x02"), "not a text file"),
+        (file("utf16", b"\xff\xfea\0b\0"), "not a text file"),
         (file("latin1", b"caf\xe9\n"), "offset 3"),
         (file("cut", "\u{20ac}".as_bytes()[..2].as_ref()), "UTF-8"),
     ];
     for (path, says) in &unchanged {
         let before = fs::read(path).unwrap();
         check_line(&instance.cli(["open".as_ref(), path.as_os_str()]), &[says]);
+        // The tab may stay to show the reason, but it must not become a way to write there.
+        instance.cli(["type", "text"]);
+        for action in ["file.save", "file.overwrite"] {
+            let (code, line) = instance.refused(["do", action]);
+            assert_eq!((code, line.contains("still being read")), (1, false), "{action}: {line}");
+        }
         assert_eq!(fs::read(path).unwrap(), before, "{} is untouched", path.display());
+        instance.cli(["do", "tab.close"]);
     }
     let tabs = &instance.workspace("one")["tabs"];
-    assert!(tabs.as_array().is_none_or(Vec::is_empty), "no tab is left: {tabs}");
+    assert!(tabs.as_array().is_none_or(Vec::is_empty), "they close without a question: {tabs}");
 }
 
 #[test]
@@ -96,7 +79,7 @@ fn what_is_not_a_regular_file_is_refused_without_waiting() {
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     for path in [pipe.as_path(), &socket, Path::new("/dev/zero"), Path::new("/dev/tty")] {
         let mut command = trackside(instance.dir.path());
-        check_line(&run(command.arg("open").arg(path)), &[path.to_str().unwrap()]);
+        check_line(&run_to_end(command.arg("open").arg(path)), &[path.to_str().unwrap()]);
     }
     instance.status();
 }
@@ -119,9 +102,12 @@ fn resident_bytes(instance: &Instance) -> u64 {
 #[test]
 fn no_display_is_told_in_one_line() {
     let setup = Setup::headless();
-    check_line(&run(&mut trackside(setup.dir())), &["display", "--headless"]);
-    check_line(&run(trackside(setup.dir()).env("DISPLAY", ":54321")), &["display"]);
-    check_line(&run(trackside(setup.dir()).env("WAYLAND_DISPLAY", "nobody-0")), &["display"]);
+    check_line(&run_to_end(&trackside(setup.dir())), &["display", "--headless"]);
+    check_line(&run_to_end(trackside(setup.dir()).env("DISPLAY", ":54321")), &["display"]);
+    check_line(
+        &run_to_end(trackside(setup.dir()).env("WAYLAND_DISPLAY", "nobody-0")),
+        &["display"],
+    );
 }
 
 #[test]
@@ -131,41 +117,7 @@ fn no_graphics_adapter_at_all_is_told_in_one_line() {
         .env("VK_DRIVER_FILES", "/dev/null")
         .env("LIBGL_DRIVERS_PATH", "/nonexistent")
         .env("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent");
-    check_line(&run(&mut setup.command()), &["graphics"]);
-}
-
-#[test]
-fn a_second_instance_on_the_same_state_directory_is_refused() {
-    let instance = Instance::headless();
-    let pid = instance.pid().to_string();
-    let output = run(trackside(instance.dir.path()).args(["--headless"]));
-    check_line(&output, &["already", &pid]);
-    instance.status();
-}
-
-#[test]
-fn another_state_directory_is_an_instance_of_its_own() {
-    let instance = Instance::headless();
-    instance.open("one");
-    let elsewhere = instance.path("elsewhere");
-    let flags = ["--state-dir", elsewhere.to_str().unwrap()];
-    for args in [["status", flags[0], flags[1]], [flags[0], flags[1], "status"]] {
-        let (code, line) = refusal(&instance.cli(args));
-        assert_eq!(code, 3, "nothing runs there ({args:?}): {line}");
-    }
-}
-
-#[test]
-fn an_unusable_state_directory_is_told_in_one_line() {
-    let setup = Setup::headless();
-    fs::write(setup.path("file"), "precious").unwrap();
-    let refused = |path: &str| run(setup.command().arg("--state-dir").arg(setup.path(path)));
-    check_line(&refused("file"), &["file"]);
-    check_line(&refused("file/below"), &["file/below"]);
-    fs::create_dir(setup.path("open")).unwrap();
-    set_mode(&setup.path("open"), 0o777);
-    check_line(&refused("open"), &["open", "chmod"]);
-    assert_eq!(fs::read(setup.path("file")).unwrap(), b"precious", "the file is untouched");
+    check_line(&run_to_end(&setup.command()), &["graphics"]);
 }
 
 #[test]
@@ -187,7 +139,7 @@ fn windows_of_any_size_are_drawn() {
 fn wrong_usage_exits_with_2() {
     let instance = Instance::headless();
     instance.open("one");
-    for args in [
+    let wrong = [
         &["--bogus"][..],
         &["--headless", "--size", "0x0"],
         &["--headless", "--size", "wide"],
@@ -211,12 +163,14 @@ fn wrong_usage_exits_with_2() {
         &["keys", "ctrl-"],
         &["type"],
         &["config", "dance"],
-    ] {
-        let output = run(trackside(instance.dir.path()).args(args));
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-        assert!(!stderr.is_empty(), "{args:?} is explained");
-    }
+    ];
+    let otherwise: Vec<_> = wrong
+        .iter()
+        .map(|args| (args, run_to_end(trackside(instance.dir.path()).args(*args))))
+        .filter(|(_, output)| output.status.code() != Some(2) || output.stderr.is_empty())
+        .map(|(args, output)| format!("{args:?}: {:?}", output.status.code()))
+        .collect();
+    assert!(otherwise.is_empty(), "not refused as wrong usage: {otherwise:#?}");
 }
 
 #[test]
@@ -246,7 +200,7 @@ fn commands_without_an_instance_exit_with_3() {
         &["stats"],
         &["quit"],
     ] {
-        let (code, line) = refusal(&run(trackside(setup.dir()).args(args)));
+        let (code, line) = refusal(&run_to_end(trackside(setup.dir()).args(args)));
         assert_eq!(code, 3, "{args:?}: {line}");
     }
 }

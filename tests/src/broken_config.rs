@@ -2,12 +2,13 @@
 
 use std::fs;
 
-use crate::harness::{Instance, Setup, refusal, trackside, wait_for};
+use crate::command::{refusal, trackside};
+use crate::harness::{Instance, Setup, wait_for};
 
 /// What is wrong, the line it is in, and a word the message has to say.
 fn mistakes() -> Vec<(String, usize, &'static str)> {
     let text = |text: &str, line, says| (text.to_owned(), line, says);
-    let many: String = (0..100_000).map(|n| format!("key_{n} = 1\n")).collect();
+    let many: String = (0..100_000).map(|n| format!("k{n}=1\n")).collect();
     vec![
         text("theme = \"dark\"\ntheme = \"light\"\n", 2, "duplicate key"),
         text("\n\nfont_size = \"large\"\n", 3, "font_size"),
@@ -25,7 +26,7 @@ fn mistakes() -> Vec<(String, usize, &'static str)> {
         text("theme = \n", 1, ""),
         text("theme = \"pink\"\n", 1, "pink"),
         text("theme = \"da\0rk\"\n", 1, "NUL"),
-        (many, 1, "key_0"),
+        (many, 1, "k0"),
     ]
 }
 
@@ -60,7 +61,7 @@ fn a_file_that_is_no_text_or_far_too_large_is_told() {
     fs::write(&path, b"theme = \"\xff\"\n").unwrap();
     check("UTF-8");
     fs::File::create(&path).unwrap().set_len(50 << 20).unwrap();
-    check("large");
+    check("longer");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     check("config.toml");

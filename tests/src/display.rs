@@ -22,6 +22,8 @@ impl Display {
         let server = Command::new("Xvfb")
             .args(["-displayfd", &writer.as_raw_fd().to_string()])
             .args(["-screen", "0", "1600x1000x24", "-nolisten", "tcp"])
+            // Else it starts afresh, without windows, when its last client leaves it.
+            .arg("-noreset")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -36,7 +38,20 @@ impl Display {
             .stderr(Stdio::null())
             .spawn()
             .expect("openbox is installed by `cargo xtask test`");
-        Self { name, server, manager }
+        let display = Self { name, server, manager };
+        display.wait_for_manager();
+        display
+    }
+
+    /// A window that comes before its manager may never be shown.
+    fn wait_for_manager(&self) {
+        let is_there = || {
+            let mut xprop = Command::new("xprop");
+            xprop.env("DISPLAY", &self.name).args(["-root", "_NET_SUPPORTING_WM_CHECK"]);
+            let output = xprop.output().expect("xprop is installed by `cargo xtask test`");
+            String::from_utf8_lossy(&output.stdout).contains("window id").then_some(())
+        };
+        wait_for(is_there).expect("a window manager");
     }
 
     pub(crate) fn name(&self) -> &str {

@@ -11,6 +11,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::command::{refusal, trackside};
 use crate::display::Display;
 
 /// How long anything may take before a test gives up; a busy machine is slow, not wrong.
@@ -29,6 +30,7 @@ pub(crate) struct Setup {
     display: Option<Display>,
     args: Vec<String>,
     env: Vec<(String, String)>,
+    removed_env: Vec<String>,
 }
 
 impl Setup {
@@ -44,14 +46,23 @@ impl Setup {
         Self::new(None, &["--headless", "--size", size])
     }
 
+    /// Everything in a folder whose name is longer than a socket's address may be.
+    pub(crate) fn far_down() -> Self {
+        Self::below(&"far".repeat(50), None, &["--headless"])
+    }
+
     fn new(display: Option<Display>, args: &[&str]) -> Self {
-        let dir = tempfile::Builder::new().prefix("ts").tempdir().unwrap();
+        Self::below("ts", display, args)
+    }
+
+    fn below(prefix: &str, display: Option<Display>, args: &[&str]) -> Self {
+        let dir = tempfile::Builder::new().prefix(prefix).tempdir().unwrap();
         for folder in ["home", "state", "config", "run", "one", "two"] {
             fs::create_dir(dir.path().join(folder)).unwrap();
         }
         set_mode(&dir.path().join("run"), 0o700);
         let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-        Self { dir, display, args, env: Vec::new() }
+        Self { dir, display, args, env: Vec::new(), removed_env: Vec::new() }
     }
 
     pub(crate) fn dir(&self) -> &Path {
@@ -69,18 +80,21 @@ impl Setup {
         self
     }
 
-    pub(crate) fn arg(mut self, arg: impl Into<String>) -> Self {
-        self.args.push(arg.into());
-        self
-    }
-
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));
         self
     }
 
+    pub(crate) fn without_env(mut self, name: &str) -> Self {
+        self.removed_env.push(name.to_owned());
+        self
+    }
+
     pub(crate) fn command(&self) -> Command {
         let mut command = trackside(self.dir.path());
+        for name in &self.removed_env {
+            command.env_remove(name);
+        }
         if let Some(display) = &self.display {
             command.env("DISPLAY", display.name());
         }
@@ -132,10 +146,6 @@ impl Instance {
 
     pub(crate) fn display(&self) -> &Display {
         self.display.as_ref().expect("a windowed instance")
-    }
-
-    pub(crate) fn is_windowed(&self) -> bool {
-        self.display.is_some()
     }
 
     /// Where it listens, as it wrote down for its clients.
@@ -221,6 +231,16 @@ impl Instance {
         said
     }
 
+    /// Starts an ended program once more, headless, with the same folders.
+    pub(crate) fn start_again(&mut self) {
+        assert!(self.process.is_none(), "it has ended");
+        let mut command = trackside(self.dir.path());
+        command.arg("--headless").stdin(Stdio::null()).stdout(Stdio::null());
+        let log = fs::File::create(self.path("stderr")).unwrap();
+        self.process = Some(command.stderr(log).spawn().unwrap());
+        self.wait_until_it_answers();
+    }
+
     /// Waits for the process to end by itself.
     pub(crate) fn wait_for_end(&mut self) -> std::process::ExitStatus {
         let mut process = self.process.take().expect("running");
@@ -233,52 +253,14 @@ impl Drop for Instance {
         let Some(mut process) = self.process.take() else { return };
         // In order first, so that agents are stopped; by force only if that does not help.
         let pid = Pid::from_raw(i32::try_from(process.id()).expect("a pid"));
-        drop(kill(pid, Signal::SIGTERM));
+        // It may have ended by itself.
+        kill(pid, Signal::SIGTERM).unwrap_or_default();
         let ended = wait_for(|| process.try_wait().ok().flatten());
         if ended.is_none() {
             drop(process.kill());
             drop(process.wait());
         }
     }
-}
-
-/// The binary, with all its folders below `dir`.
-pub(crate) fn trackside(dir: &Path) -> Command {
-    let mut command = Command::new(binary());
-    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "TRACKSIDE_STATE_DIR"] {
-        command.env_remove(name);
-    }
-    command
-        .env("HOME", dir.join("home"))
-        .env("XDG_STATE_HOME", dir.join("state"))
-        .env("XDG_CONFIG_HOME", dir.join("config"))
-        .env("XDG_RUNTIME_DIR", dir.join("run"))
-        .env("SHELL", "/bin/sh")
-        .env("PS1", "$ ")
-        .current_dir(dir);
-    command
-}
-
-fn binary() -> PathBuf {
-    if let Some(path) = std::env::var_os("TRACKSIDE_BIN") {
-        return PathBuf::from(path);
-    }
-    // target/debug/deps/end_to_end-1234 -> target/debug/trackside
-    let this = std::env::current_exe().expect("a path");
-    let binary = this.ancestors().nth(2).expect("a folder").join("trackside");
-    assert!(binary.exists(), "build it first: cargo build -p app");
-    binary
-}
-
-/// Exit code and the one line of a refused command.
-#[track_caller]
-pub(crate) fn refusal(output: &Output) -> (i32, String) {
-    let line = String::from_utf8(output.stderr.clone()).unwrap();
-    let code = output.status.code().expect("an exit code");
-    assert_ne!(code, 0, "it should have been refused");
-    assert_eq!(line.lines().count(), 1, "one clear line: {line}");
-    assert!(!line.contains("panicked"), "{line}");
-    (code, line)
 }
 
 /// Looks again and again, without sleeping blindly, until there is something or patience ends.

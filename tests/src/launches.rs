@@ -1,10 +1,9 @@
 //! Agents that cannot be started: one clear line, and everything else goes on.
 
 use std::fs;
-use std::os::unix::process::CommandExt as _;
-use std::process::Command;
 
-use crate::harness::{Instance, Setup, refusal, set_mode};
+use crate::command::{refusal, wrapped};
+use crate::harness::{Instance, Setup, set_mode};
 use crate::system::is_alive;
 
 /// Starts what cannot be started, and checks that nothing but that failed.
@@ -155,22 +154,7 @@ fn running_out_of_descriptors_fails_the_launch_and_nothing_else() {
 impl Setup {
     /// Starts the program with that many descriptors at most.
     fn start_with_limit(self, descriptors: u32) -> Instance {
-        self.start_through(|program| {
-            let mut shell = Command::new("sh");
-            shell
-                .arg0("sh")
-                .arg("-c")
-                .arg(format!("ulimit -n {descriptors}; exec \"$@\""))
-                .arg("sh");
-            shell.arg(program.get_program()).args(program.get_args());
-            for (name, value) in program.get_envs() {
-                match value {
-                    Some(value) => shell.env(name, value),
-                    None => shell.env_remove(name),
-                };
-            }
-            shell.current_dir(program.get_current_dir().expect("set"));
-            shell
-        })
+        let script = format!("ulimit -n {descriptors}; exec \"$@\"");
+        self.start_through(|program| wrapped(&program, &["sh", "-c", &script, "sh"]))
     }
 }

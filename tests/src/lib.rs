@@ -8,6 +8,7 @@
 mod agents;
 mod bad_input;
 mod broken_config;
+mod command;
 mod display;
 mod files;
 mod harness;
@@ -16,5 +17,6 @@ mod output;
 mod picture;
 mod processes;
 mod socket;
+mod state_folder;
 mod system;
 mod window;

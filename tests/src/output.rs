@@ -4,7 +4,8 @@ use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::harness::{Instance, timed, trackside, wait_for};
+use crate::command::trackside;
+use crate::harness::{Instance, timed, wait_for};
 use crate::system::{cpu_ticks, is_alive, let_pass};
 
 #[test]

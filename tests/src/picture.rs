@@ -27,10 +27,23 @@ impl Picture {
         [self.rgba[at], self.rgba[at + 1], self.rgba[at + 2]]
     }
 
+    pub(crate) fn differs(&self, other: &Self) -> bool {
+        self.rgba != other.rgba
+    }
+
+    /// Whether a palette or a question lies over the panes, in the dark theme.
+    pub(crate) fn has_overlay(&self) -> bool {
+        self.count(0x0020_252d, self.width) > 5_000
+    }
+
     /// How many pixels of the left rail have exactly this colour.
     pub(crate) fn on_rail(&self, color: u32) -> usize {
+        self.count(color, self.width.min(224))
+    }
+
+    /// How many of the pixels left of `width` have exactly this colour.
+    fn count(&self, color: u32, width: u32) -> usize {
         let [_, r, g, b] = color.to_be_bytes();
-        let width = self.width.min(224);
         (0..self.height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
             .filter(|(x, y)| self.pixel(*x, *y) == [r, g, b])

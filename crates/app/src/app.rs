@@ -16,6 +16,7 @@ use crate::graphics::Graphics;
 use crate::instance::InstanceLock;
 use crate::news::{Inbox, News, NewsSender};
 use crate::open;
+use crate::pictures::Pictures;
 use crate::places::Places;
 use crate::pointer::Pointer;
 use crate::requests::Requests;
@@ -26,6 +27,9 @@ use crate::stats::Recorder;
 use crate::view::View;
 use crate::watcher::ConfigWatcher;
 use crate::{recent, recovery};
+
+/// How long what was killed may take to be gone before we end all the same.
+const KILL_TIME: Duration = Duration::from_secs(2);
 
 /// What only the owner of a window can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +47,12 @@ pub(crate) struct App {
     pub(crate) inbox: Inbox,
     pub(crate) sessions: Sessions,
     pub(crate) files: Files<BufferId>,
+    pub(crate) pictures: Pictures,
     pub(crate) requests: Requests,
+    /// Files whose reading or writing the present call has asked for.
+    pub(crate) files_in_motion: Vec<BufferId>,
+    /// A program's input queue was full.
+    pub(crate) write_refused: bool,
     pub(crate) clipboard: Clipboard,
     pub(crate) places: Places,
     pub(crate) window_requests: Vec<WindowRequest>,
@@ -56,6 +65,7 @@ pub(crate) struct App {
     /// Output is looked at no earlier than this.
     pub(crate) output_slot: Option<Instant>,
     pub(crate) life: Life,
+    is_terminating: bool,
     // Held for what they do while they live.
     _server: ControlServer,
     _signals: Signals,
@@ -67,8 +77,10 @@ pub(crate) struct App {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Life {
     Going,
-    /// Waiting for the last agents to be gone.
-    Ending,
+    /// Waiting for the last agents to be gone, but not for ever.
+    Ending {
+        until: Instant,
+    },
     Ended,
 }
 
@@ -113,7 +125,10 @@ impl App {
             stats: Recorder::new(now),
             sessions,
             files,
+            pictures: Pictures::start().context("starting a thread")?,
             requests: Requests::default(),
+            files_in_motion: Vec::new(),
+            write_refused: false,
             clipboard,
             window_requests: Vec::new(),
             graphics: None,
@@ -121,6 +136,7 @@ impl App {
             redraw_anyway: false,
             output_slot: None,
             life: Life::Going,
+            is_terminating: false,
             _server: server,
             _signals: signals,
             _watcher: watch_config(&places.config_file, news),
@@ -153,7 +169,7 @@ impl App {
     /// Does what is wished, or shows why not.
     pub(crate) fn wish(&mut self, action: Action, now: Instant) {
         if let Err(refusal) = self.act(action, now) {
-            self.observe(Fact::OpenFailed { message: format!("{refusal:#}") }, now);
+            self.observe(Fact::Refused(format!("{refusal:#}")), now);
         }
     }
 
@@ -164,7 +180,7 @@ impl App {
     pub(crate) fn act(&mut self, action: Action, now: Instant) -> Result<()> {
         self.dirty = true;
         match action {
-            Action::Workspace(WorkspaceAction::Open(path)) => self.open_path(&path, None, now),
+            Action::Workspace(WorkspaceAction::Open(path)) => self.open_folder(&path, now),
             Action::File(FileAction::Open { path, at }) => self.open_path(&path, at, now),
             Action::Agent(AgentAction::Start { workspace, launch }) => {
                 self.check_launch(workspace, &launch)?;
@@ -189,12 +205,20 @@ impl App {
         self.run(effects, now);
     }
 
-    /// Keeps unsaved text and stops all agents: the program is made to end.
-    pub(crate) fn terminate(&mut self) {
+    /// Keeps unsaved text and stops all agents: the program is made to end. Being made twice, it
+    /// ends at once.
+    pub(crate) fn terminate(&mut self, now: Instant) {
+        if self.is_terminating {
+            self.life = Life::Ended;
+            return;
+        }
+        self.is_terminating = true;
         self.keep_unsaved_text();
+        self.observe(Fact::Terminating, now);
         // Shorter than the usual grace: who sent the signal may follow it up with SIGKILL.
         let grace = self.state.config().limits.stop_grace.min(Duration::from_secs(2));
-        self.end(grace);
+        self.life = Life::Going;
+        self.end(grace, now);
     }
 
     pub(crate) fn keep_unsaved_text(&self) {
@@ -202,19 +226,32 @@ impl App {
             .log_err("keeping unsaved text");
     }
 
-    pub(crate) fn end(&mut self, grace: Duration) {
+    pub(crate) fn end(&mut self, grace: Duration, now: Instant) {
         if self.life != Life::Going {
             return;
         }
-        self.life = if self.sessions.is_empty() { Life::Ended } else { Life::Ending };
+        let until = now + grace + KILL_TIME;
+        self.life = if self.sessions.is_empty() { Life::Ended } else { Life::Ending { until } };
         self.sessions.stop_all(grace);
     }
 }
 
 fn read_config(file: &Path) -> (config::Config, Option<String>) {
-    match config::load(file) {
+    match load_config(file) {
         Ok(config) => (config, None),
-        Err(err) => (config::Config::default(), Some(err.to_string())),
+        Err(complaint) => (config::Config::default(), Some(complaint)),
+    }
+}
+
+/// Reads the configuration and checks what only we can: that its keys name keys and actions.
+///
+/// # Errors
+/// One line that names the file and the mistake.
+pub(crate) fn load_config(file: &Path) -> Result<config::Config, String> {
+    let config = config::load(file).map_err(|err| err.to_string())?;
+    match workspace::Keymap::new(&config.keys) {
+        Ok(_) => Ok(config),
+        Err(err) => Err(format!("{}: [keys]: {err}", file.display())),
     }
 }
 

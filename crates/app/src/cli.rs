@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 /// A native editor for people who run many coding agents.
 #[derive(Debug, Parser)]
-#[command(name = "trackside", version, args_conflicts_with_subcommands = true)]
+#[command(name = "trackside", version)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub places: Places,

@@ -1,12 +1,15 @@
 //! The client half of the command line: one call to the running instance each.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use base::LogErr as _;
 use control::{AgentChoice, Call, Client, StatusReply};
 use serde_json::Value;
 
+use crate::app::load_config;
 use crate::cli::{AgentCommand, Command, ConfigCommand};
 use crate::doctor;
 use crate::open::{self, Location};
@@ -24,7 +27,7 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Doctor => return doctor(places, out),
         Command::Config(command) => return config(command, places, out),
         Command::Screen { place, tab, json } => {
-            let reply = call(places, Call::Screen { workspace: place.workspace, tab })?;
+            let reply = call(places, Call::Screen { workspace: named(place.workspace), tab })?;
             return screen(&reply, json, out);
         }
         Command::Do { list: true, .. } => return list_actions(out),
@@ -32,7 +35,7 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Open { path } => open_call(&path, false)?,
         Command::Agent(command) => agent_call(command),
         Command::Wait { place, state, timeout } => Call::Wait {
-            workspace: place.workspace,
+            workspace: named(place.workspace),
             state,
             timeout_ms: timeout.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)),
         },
@@ -48,6 +51,7 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Type { text } => Call::Type { text },
         Command::Quit { stop_agents } => {
             let reply = call(places, Call::Quit { stop_agents })?;
+            wait_for_the_end(places);
             let stopped = reply["stopped_agents"].as_u64().unwrap_or(0);
             if stopped > 0 {
                 writeln!(out, "stopped {stopped} agent{}", if stopped == 1 { "" } else { "s" })?;
@@ -56,6 +60,21 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         }
     };
     self::call(places, call).map(drop)
+}
+
+/// Returns when the instance has let go of the state folder, so that another can take it.
+fn wait_for_the_end(places: &Places) {
+    if let Ok(lock) = File::open(places.state_dir.join(control::path::LOCK_FILE)) {
+        lock.lock_shared().log_err("waiting for the instance to end");
+    }
+}
+
+/// A workspace as the instance knows it: a path is meant from here, not from where that runs.
+fn named(workspace: Option<String>) -> Option<String> {
+    let workspace = workspace?;
+    let is_path = workspace.contains('/') || workspace == "." || workspace == "..";
+    let absolute = Path::new(&workspace).canonicalize().ok().filter(|_| is_path);
+    Some(absolute.and_then(|path| path.into_os_string().into_string().ok()).unwrap_or(workspace))
 }
 
 /// Opens paths in the running instance; `None` when there is none.
@@ -96,15 +115,16 @@ fn open_call(path: &str, wait: bool) -> Result<Call> {
 fn agent_call(command: AgentCommand) -> Call {
     match command {
         AgentCommand::Start { place, name: Some(name), .. } => {
-            Call::AgentStart { workspace: place.workspace, agent: AgentChoice::Name(name) }
+            Call::AgentStart { workspace: named(place.workspace), agent: AgentChoice::Name(name) }
         }
-        AgentCommand::Start { place, name: None, command } => {
-            Call::AgentStart { workspace: place.workspace, agent: AgentChoice::Command(command) }
-        }
-        AgentCommand::Stop { place } => Call::AgentStop { workspace: place.workspace },
-        AgentCommand::Restart { place } => Call::AgentRestart { workspace: place.workspace },
+        AgentCommand::Start { place, name: None, command } => Call::AgentStart {
+            workspace: named(place.workspace),
+            agent: AgentChoice::Command(command),
+        },
+        AgentCommand::Stop { place } => Call::AgentStop { workspace: named(place.workspace) },
+        AgentCommand::Restart { place } => Call::AgentRestart { workspace: named(place.workspace) },
         AgentCommand::Send { place, enter, text } => {
-            Call::AgentSend { workspace: place.workspace, text, enter }
+            Call::AgentSend { workspace: named(place.workspace), text, enter }
         }
         AgentCommand::List => Call::Ping,
     }
@@ -130,7 +150,11 @@ fn status(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
                 (None, Some(code)) => format!(", exit code {code}"),
                 (None, None) => String::new(),
             };
-            format!("{} for {age} s{end}", clean(&agent.name))
+            let why = agent.reason.map_or_else(String::new, |reason| match reason.text {
+                Some(text) => format!(" ({})", clean(&text)),
+                None => format!(" ({})", reason.kind.name()),
+            });
+            format!("{} for {age} s{why}{end}", clean(&agent.name))
         });
         let (id, name) = (workspace.id, clean(&workspace.name));
         let path = clean(&workspace.path);
@@ -140,7 +164,7 @@ fn status(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
 }
 
 /// Names come from folders and programs: nothing in them may reach the terminal as a command.
-fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
@@ -233,18 +257,23 @@ fn config(command: ConfigCommand, places: &Places, out: &mut impl Write) -> Resu
         ConfigCommand::Path => writeln!(out, "{}", file.display())?,
         ConfigCommand::Default => write!(out, "{}", config::default_text())?,
         ConfigCommand::Check => {
-            config::load(file)?;
+            load_config(file).map_err(anyhow::Error::msg)?;
             writeln!(out, "{}: fine", file.display())?;
         }
     }
     Ok(())
 }
 
+#[derive(Debug, thiserror::Error)]
+#[error("the arguments are not JSON: {0}")]
+struct WrongUsage(String);
+
 /// 0 done, 1 failed, 2 wrong usage, 3 no instance, 4 timed out.
 pub(crate) fn exit_code(err: &anyhow::Error) -> u8 {
     let from_connect = err.downcast_ref::<control::ConnectError>().map(|it| it.exit_code());
     let from_call = err.downcast_ref::<control::CallError>().map(|it| it.exit_code());
-    from_connect.or(from_call).unwrap_or(1)
+    let from_usage = err.is::<WrongUsage>().then_some(2);
+    from_connect.or(from_call).or(from_usage).unwrap_or(1)
 }
 
 /// A pipe that nobody reads any more is not a failure.

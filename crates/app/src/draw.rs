@@ -1,11 +1,9 @@
 //! Frames and pictures: from the state to the renderer.
 
-use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use render::{DrawOutcome, Image};
-use serde_json::{Value, json};
+use render::{DrawOutcome, Image, SkipReason};
 
 use crate::app::App;
 use crate::clock;
@@ -44,17 +42,22 @@ impl App {
                     self.stats.presented(clock());
                 }
             }
-            // What was not shown must be drawn once it can be.
-            DrawOutcome::Skipped(_) | DrawOutcome::Lost => self.redraw_anyway = true,
+            // What was not shown must be drawn once it can be; where nothing will tell when that
+            // is, it is tried again.
+            DrawOutcome::Skipped(SkipReason::Timeout) | DrawOutcome::Lost => {
+                self.redraw_anyway = true;
+                self.dirty = true;
+            }
+            DrawOutcome::Skipped(_) => self.redraw_anyway = true,
         }
         Ok(())
     }
 
-    /// Draws this moment into a PNG file.
+    /// Draws this moment into a picture.
     ///
     /// # Errors
-    /// The picture cannot be drawn or the file not written.
-    pub(crate) fn screenshot(&mut self, path: &Path, now: Instant) -> Result<Value> {
+    /// There is nothing to draw with.
+    pub(crate) fn picture(&mut self, now: Instant) -> Result<Image> {
         self.fit_pane(now);
         let mut graphics = self.graphics.take().context("there is nothing to draw with yet")?;
         self.build_frame(&mut graphics, now);
@@ -63,20 +66,6 @@ impl App {
         // The picture took the place of a frame that has not been shown.
         self.dirty = true;
         self.redraw_anyway = true;
-        let image = image.context("there is no frame yet")??;
-        write_png(path, &image).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(json!({ "width": image.width, "height": image.height }))
+        image.context("there is no frame yet")?
     }
-}
-
-fn write_png(path: &Path, image: &Image) -> Result<()> {
-    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
-    let mut encoder = png::Encoder::new(file, image.width, image.height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&image.rgba)?;
-    writer.finish()?;
-    Ok(())
 }

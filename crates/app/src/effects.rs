@@ -8,6 +8,7 @@ use workspace::{BufferId, Effect, Fact};
 use crate::app::{App, WindowRequest};
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
 use crate::git;
+use crate::news::News;
 use crate::sessions::Program;
 
 impl App {
@@ -38,6 +39,7 @@ impl App {
             Effect::StopAgent { agent, grace } => self.sessions.stop(agent, grace),
             Effect::WritePty { agent, bytes } => {
                 if self.sessions.write(agent, bytes).is_err() {
+                    self.write_refused = true;
                     self.observe(Fact::WriteRefused { agent }, now);
                 }
             }
@@ -51,11 +53,11 @@ impl App {
                 self.open_typed(&path, relative_to.as_deref(), now);
             }
             Effect::LoadFile { buffer, path } => {
-                self.submit(FileJob::Load { token: buffer, path }, now);
+                self.submit(FileJob::Load { token: buffer, path });
             }
             Effect::SaveFile { buffer, path, bytes, expected, revision, force } => {
                 let request = SaveRequest { path, bytes, expected, force };
-                self.submit(FileJob::Save { token: buffer, revision, request }, now);
+                self.submit(FileJob::Save { token: buffer, revision, request });
             }
             Effect::ReadBranch { workspace, root } => {
                 let branch = git::branch(&root);
@@ -75,21 +77,25 @@ impl App {
                 }
                 self.redraw_anyway = true;
             }
-            Effect::Shutdown { grace } => self.end(grace),
+            Effect::Shutdown { grace } => self.end(grace, now),
         }
     }
 
-    /// A job that does not fit fails like one that the disk refused.
-    fn submit(&mut self, job: FileJob<BufferId>, now: Instant) {
-        let Err(refused) = self.files.submit(job) else { return };
-        let message = refused.to_string();
-        self.requests.file_failed(&message);
-        let TooManyJobs(job) = refused;
+    fn submit(&mut self, job: FileJob<BufferId>) {
+        self.files_in_motion.push(*job.token());
+        if let Err(TooManyJobs(job)) = self.files.submit(job) {
+            // Told like any other failure of a file: later, so that whoever asked can wait for it.
+            self.inbox.sender().send(News::TooManyFiles(job));
+        }
+    }
+
+    pub(crate) fn refuse_job(&mut self, job: &FileJob<BufferId>, now: Instant) {
+        let buffer = *job.token();
+        let message = "too many files are being read and written; try again in a moment".to_owned();
+        self.requests.file_failed(buffer, &message);
         let fact = match job {
-            FileJob::Load { token: buffer, .. } => Fact::FileRead { buffer, result: Err(message) },
-            FileJob::Save { token: buffer, .. } => {
-                Fact::SaveFailed { buffer, message, changed_on_disk: false }
-            }
+            FileJob::Load { .. } => Fact::FileRead { buffer, result: Err(message) },
+            FileJob::Save { .. } => Fact::SaveFailed { buffer, message, conflict: None },
         };
         self.observe(fact, now);
     }

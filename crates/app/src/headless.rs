@@ -1,7 +1,9 @@
 //! The loop without a window: the same program, drawn offscreen, driven by the control socket.
 
-use anyhow::Result;
-use crossbeam_channel::{TryRecvError, at, bounded, never, select_biased};
+use std::panic::AssertUnwindSafe;
+
+use anyhow::{Result, anyhow};
+use crossbeam_channel::{Receiver, TryRecvError, at, bounded, never, select_biased};
 
 use crate::app::App;
 use crate::clipboard::Clipboard;
@@ -33,8 +35,19 @@ pub(crate) fn run(
     let mut app = App::start(places, lock, view, Clipboard::default(), nudge, clock())?;
     app.take_graphics(graphics);
     app.begin(startup);
+    let run = AssertUnwindSafe(|| drive(&mut app, &nudged));
+    let result = std::panic::catch_unwind(run);
+    if !matches!(result, Ok(Ok(()))) {
+        app.keep_unsaved_text();
+    }
+    result.unwrap_or_else(|_panic| Err(anyhow!("Trackside crashed; unsaved text was kept")))
+}
+
+fn drive(app: &mut App, nudged: &Receiver<()>) -> Result<()> {
     loop {
         let turn = app.turn(clock());
+        // There is no window to ask anything of.
+        app.window_requests.clear();
         if turn.ended {
             return Ok(());
         }

@@ -18,6 +18,7 @@ mod input;
 mod instance;
 mod news;
 mod open;
+mod pictures;
 mod places;
 mod pointer;
 mod recent;
@@ -62,7 +63,7 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(err) if commands::is_broken_pipe(&err) => ExitCode::SUCCESS,
         Err(err) => {
-            let line = format!("trackside: {err:#}").replace('\n', " ");
+            let line = commands::clean(&format!("trackside: {err:#}").replace('\n', " "));
             // With standard error gone there is nobody left to tell.
             drop(writeln!(io::stderr(), "{line}"));
             ExitCode::from(commands::exit_code(&err))

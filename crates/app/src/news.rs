@@ -7,7 +7,7 @@ use base::Waker;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use workspace::{BufferId, Fact};
 
-use crate::files::FileEvent;
+use crate::files::{FileEvent, FileJob};
 use crate::sessions::SessionId;
 use crate::socket::Incoming;
 
@@ -19,6 +19,8 @@ pub(crate) enum News {
     Request(Incoming),
     /// No process of the agent's session is left.
     SessionGone(AgentId, SessionId),
+    /// A file was to be read or written, but too many others are.
+    TooManyFiles(FileJob<BufferId>),
     /// The system asks us to end.
     Terminate,
 }

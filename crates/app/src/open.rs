@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use base::LogErr as _;
 use workspace::{Action, ActionError, FileAction, Launch, WorkspaceAction, WorkspaceId};
 
@@ -73,7 +73,9 @@ impl App {
         }
     }
 
-    fn open_folder(&mut self, path: &Path, now: Instant) -> Result<()> {
+    /// # Errors
+    /// It is not there, not a folder, or cannot be read.
+    pub(crate) fn open_folder(&mut self, path: &Path, now: Instant) -> Result<()> {
         let cannot_read = || format!("cannot read the folder {}", path.display());
         let root = path.canonicalize().with_context(cannot_read)?;
         // Being able to list it is what an agent and a person will need.
@@ -127,17 +129,20 @@ impl App {
     /// Opens what was typed into a prompt. The prompt stays, with the reason, if that fails.
     pub(crate) fn open_typed(&mut self, text: &str, relative_to: Option<&Path>, now: Instant) {
         let Location { path, at } = Location::parse(&self.expand_home(text));
-        let path = relative_to.map_or_else(|| path.clone(), |folder| folder.join(&path));
         let overlay = self.state.overlay().cloned();
-        let opened = self.open_path(&path, at, now);
+        let opened = match relative_to {
+            Some(folder) => self.open_path(&folder.join(&path), at, now),
+            // Asked for a folder, a name that is nothing yet is a slip, not a new file.
+            None if !path.exists() => Err(anyhow!("{}: no such folder", path.display())),
+            None => self.open_path(&path, at, now),
+        };
         match opened {
             Ok(()) if self.state.overlay() == overlay.as_ref() => {
                 self.wish(Action::Overlay(workspace::OverlayAction::Cancel), now);
             }
             Ok(()) => {}
             Err(refusal) => {
-                let message = format!("{refusal:#}");
-                self.observe(workspace::Fact::OpenFailed { message }, now);
+                self.observe(workspace::Fact::Refused(format!("{refusal:#}")), now);
             }
         }
     }

@@ -10,7 +10,7 @@ use terminal::{
 };
 use ui::{Hit, HitRegion};
 use workspace::{
-    Action, EditAction, KeyInput, OverlayAction, TabAction, TerminalAction, ViewAction,
+    Action, EditAction, KeyInput, OverlayAction, TabAction, TabId, TerminalAction, ViewAction,
     WorkspaceAction,
 };
 
@@ -28,11 +28,21 @@ pub(crate) enum Button {
     Right,
 }
 
+impl From<Button> for MouseButton {
+    fn from(button: Button) -> Self {
+        match button {
+            Button::Left => Self::Left,
+            Button::Middle => Self::Middle,
+            Button::Right => Self::Right,
+        }
+    }
+}
+
 /// What the mouse is in the middle of.
 #[derive(Debug, Default)]
 pub(crate) struct Pointer {
     clicks: Option<Clicks>,
-    drag: Option<Drag>,
+    drag: Option<(TabId, Drag)>,
     /// Wheel movement that has not made a whole row yet.
     wheel_rest: f32,
 }
@@ -63,7 +73,7 @@ impl App {
         // Only crossing from one thing to another can change how it looks.
         let crossed = before.map(|it| it.rect) != self.region_at(Some(to)).map(|it| it.rect);
         self.dirty |= crossed;
-        match self.pointer.drag.clone() {
+        match self.present_drag() {
             Some(Drag::Select(region)) => self.extend_selection(&region, to, now),
             Some(Drag::Report(region, button)) => {
                 self.report_mouse(&region, MouseKind::Motion, Some(button), to, modifiers, now);
@@ -103,11 +113,27 @@ impl App {
         }
     }
 
-    pub(crate) fn pointer_released(&mut self, modifiers: Modifiers, now: Instant) {
+    pub(crate) fn pointer_released(&mut self, button: Button, modifiers: Modifiers, now: Instant) {
         let at = self.view.pointer.unwrap_or_default();
-        if let Some(Drag::Report(region, button)) = self.pointer.drag.take() {
-            self.report_mouse(&region, MouseKind::Release, Some(button), at, modifiers, now);
+        match self.present_drag() {
+            Some(Drag::Report(region, held)) if held == button.into() => {
+                self.pointer.drag = None;
+                self.report_mouse(&region, MouseKind::Release, Some(held), at, modifiers, now);
+            }
+            Some(Drag::Select(_)) if button == Button::Left => self.pointer.drag = None,
+            _ => {}
         }
+    }
+
+    /// What is being dragged, as long as the tab it began in is on show.
+    fn present_drag(&mut self) -> Option<Drag> {
+        let shown = self.state.active_tab().map(|tab| tab.id);
+        self.pointer.drag.take_if(|(tab, _)| Some(*tab) != shown);
+        self.pointer.drag.as_ref().map(|(_, drag)| drag.clone())
+    }
+
+    fn begin_drag(&mut self, drag: Drag) {
+        self.pointer.drag = self.state.active_tab().map(|tab| (tab.id, drag));
     }
 
     /// `rows` and `columns` in notches or their fractions; positive is down and right.
@@ -138,7 +164,8 @@ impl App {
     }
 
     fn terminal_modes(&self) -> Modes {
-        self.state.visible_agent().map_or(Modes::empty(), |agent| agent.terminal().modes())
+        let living = self.state.visible_agent().filter(|agent| agent.is_alive());
+        living.map_or(Modes::empty(), |agent| agent.terminal().modes())
     }
 
     fn program_wants_mouse(&self, modifiers: Modifiers) -> bool {
@@ -157,12 +184,8 @@ impl App {
         now: Instant,
     ) {
         if self.program_wants_mouse(modifiers) {
-            let button = match button {
-                Button::Left => MouseButton::Left,
-                Button::Middle => MouseButton::Middle,
-                Button::Right => MouseButton::Right,
-            };
-            self.pointer.drag = Some(Drag::Report(region.clone(), button));
+            let button = button.into();
+            self.begin_drag(Drag::Report(region.clone(), button));
             self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
             return;
         }
@@ -177,7 +200,7 @@ impl App {
                     2 => SelectionKind::Word,
                     _ => SelectionKind::Line,
                 };
-                self.pointer.drag = Some(Drag::Select(region.clone()));
+                self.begin_drag(Drag::Select(region.clone()));
                 let select = TerminalAction::Select { kind, at: cell, side };
                 self.wish(Action::Terminal(select), now);
             }
@@ -196,7 +219,7 @@ impl App {
         let Some(position) = ui::position_at(&self.state, region, metrics, scale, at) else {
             return;
         };
-        self.pointer.drag = Some(Drag::Select(region.clone()));
+        self.begin_drag(Drag::Select(region.clone()));
         let extend =
             if modifiers.contains(Modifiers::SHIFT) { Extend::Select } else { Extend::Move };
         let action = match count {

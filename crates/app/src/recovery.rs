@@ -21,7 +21,9 @@ pub(crate) fn save_unsaved(state: &State, folder: &Path) -> io::Result<usize> {
     let stamp = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |age| age.as_millis());
     let mut result = Ok(unsaved.len());
     for (id, file) in unsaved {
-        let path = folder.join(format!("{stamp}-{id}-{}", file.title()));
+        // Short enough for any file system, whatever the file is called.
+        let title: String = file.title().chars().take(40).collect();
+        let path = folder.join(format!("{stamp}-{id}-{title}"));
         let written = write_new(&path, &file.document().to_bytes());
         if result.is_ok() {
             result = written.and(result);

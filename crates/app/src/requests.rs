@@ -1,15 +1,16 @@
 //! Serving the control socket: from calls to actions, and answers once the effect is there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agent::AgentId;
 use anyhow::{Result, anyhow};
 use control::{AgentChoice, Call, ErrorKind};
+use render::Image;
 use serde_json::{Value, json};
 use workspace::{
-    Action, ActionError, AgentAction, AppAction, Arg, Args, BufferId, Launch, State, TabContent,
-    Workspace, WorkspaceId,
+    Action, ActionError, AgentAction, AppAction, Arg, Args, BufferId, Launch, OpenFile, State,
+    TabContent, Workspace, WorkspaceId,
 };
 
 use crate::app::{App, Life};
@@ -21,8 +22,8 @@ use crate::status;
 /// What an answer waits for.
 #[derive(Debug)]
 enum Until {
-    /// No file is being read or written.
-    FilesSettled,
+    /// These files are no longer being read or written.
+    FilesSettled(Vec<BufferId>),
     SessionGone(AgentId, Option<SessionId>),
     InState {
         workspace: WorkspaceId,
@@ -52,6 +53,8 @@ pub(crate) struct Requests {
 enum Answer {
     Now(Value),
     Later(Until, Value, Option<Duration>),
+    /// Once it is written, on a thread that may take its time.
+    Picture(PathBuf, Image),
     Listen,
 }
 
@@ -63,6 +66,7 @@ impl App {
             reply.fail(ErrorKind::Denied, message);
             return;
         }
+        self.files_in_motion.clear();
         match self.answer(request.call, now) {
             Ok(Answer::Now(answer)) => reply.done(answer),
             Ok(Answer::Later(until, answer, limit)) => {
@@ -70,11 +74,13 @@ impl App {
                 let failure = None;
                 self.requests.waiting.push(Waiting { until, reply, answer, deadline, failure });
             }
+            Ok(Answer::Picture(path, image)) => self.pictures.write(path, image, reply),
             Ok(Answer::Listen) => {
                 self.requests.listeners.push(Listener::new(reply));
             }
             Err(err) => {
-                let usage = err.downcast_ref::<ActionError>().is_some_and(is_usage);
+                let usage = err.is::<WrongUsage>()
+                    || err.downcast_ref::<ActionError>().is_some_and(is_usage);
                 let kind = if usage { ErrorKind::Usage } else { ErrorKind::Failed };
                 reply.fail(kind, format!("{err:#}"));
             }
@@ -86,13 +92,13 @@ impl App {
         let Some(pid) = peer.pid else { return true };
         let own = i32::try_from(std::process::id()).unwrap_or(0);
         // Inside an agent's terminal ourselves, the mark says nothing: our user has it too.
-        let marked = || peer::environ_has(pid, pty::SESSION_VARIABLE);
         let is_nested = std::env::var_os(pty::SESSION_VARIABLE).is_some();
-        peer::ancestors(pid).contains(&own) || (!is_nested && marked())
+        let marked = peer::environ_has(pid, pty::SESSION_VARIABLE).unwrap_or(true);
+        let descends = peer::ancestors(pid).is_none_or(|ancestors| ancestors.contains(&own));
+        descends || (marked && !is_nested)
     }
 
     fn answer(&mut self, call: Call, now: Instant) -> Result<Answer> {
-        let settled = |answer| Ok(Answer::Later(Until::FilesSettled, answer, None));
         match call {
             Call::Ping => Ok(Answer::Now(json!({ "pid": std::process::id() }))),
             Call::Status => {
@@ -109,17 +115,17 @@ impl App {
                 self.act(action, now)?;
                 match agent {
                     Some(agent) if stops => Ok(self.once_gone(agent)),
-                    _ => settled(json!({})),
+                    _ => Ok(self.once_settled()),
                 }
             }
             Call::Open { path, line, column, wait } => {
                 let at = line.map(|line| (line, column.unwrap_or(1)));
                 self.open_path(&path, at, now)?;
                 match self.state.active_file() {
-                    Some((buffer, _)) if wait => {
+                    Some((buffer, _)) if wait && !path.is_dir() => {
                         Ok(Answer::Later(Until::FileClosed(buffer), json!({}), None))
                     }
-                    _ => settled(json!({})),
+                    _ => Ok(self.once_settled()),
                 }
             }
             Call::AgentStart { workspace, agent } => {
@@ -148,14 +154,20 @@ impl App {
             Call::AgentSend { workspace, text, enter } => {
                 let workspace = Some(self.workspace_id(workspace.as_deref())?);
                 let bytes = format!("{text}{}", if enter { "\r" } else { "" }).into_bytes();
+                self.write_refused = false;
                 self.act(Action::Agent(AgentAction::Send { workspace, bytes }), now)?;
+                if self.write_refused {
+                    return Err(anyhow!("the agent does not read its input; nothing was sent"));
+                }
                 Ok(Answer::Now(json!({})))
             }
             Call::Wait { workspace, state, timeout_ms } => {
                 let workspace = self.workspace_id(workspace.as_deref())?;
                 if !control::WAIT_STATES.contains(&state.as_str()) {
                     let known = control::WAIT_STATES.join(", ");
-                    return Err(anyhow!("unknown state `{state}`; known are {known}"));
+                    return Err(
+                        WrongUsage(format!("unknown state `{state}`; known are {known}")).into()
+                    );
                 }
                 let limit = timeout_ms.map(Duration::from_millis);
                 let until = Until::InState { workspace, word: state };
@@ -165,17 +177,17 @@ impl App {
                 let workspace = self.workspace_id(workspace.as_deref())?;
                 self.screen(workspace, tab).map(Answer::Now)
             }
-            Call::Screenshot { path } => self.screenshot(&path, now).map(Answer::Now),
+            Call::Screenshot { path } => Ok(Answer::Picture(path, self.picture(now)?)),
             Call::Keys { keys } => {
                 for key in State::parse_keys(&keys)? {
                     self.act(Action::Key(key), now)?;
                     self.fit_pane(now);
                 }
-                settled(json!({}))
+                Ok(self.once_settled())
             }
             Call::Type { text } => {
                 self.act(Action::Text(text), now)?;
-                settled(json!({}))
+                Ok(self.once_settled())
             }
             Call::Events => Ok(Answer::Listen),
             // While there is no host, agents cannot go on without us: they are stopped either way.
@@ -185,6 +197,12 @@ impl App {
                 Ok(Answer::Later(Until::Ended, json!({ "stopped_agents": stopped }), None))
             }
         }
+    }
+
+    /// Files that the call set in motion are waited for; those of others are not.
+    fn once_settled(&mut self) -> Answer {
+        let files = std::mem::take(&mut self.files_in_motion);
+        Answer::Later(Until::FilesSettled(files), json!({}), None)
     }
 
     fn once_gone(&self, agent: AgentId) -> Answer {
@@ -253,31 +271,39 @@ impl App {
             }
             if let Some(failure) = request.failure.take() {
                 request.reply.fail(ErrorKind::Failed, failure);
-            } else if self.has_come_true(&request.until) {
-                request.reply.done(request.answer);
-            } else if request.deadline.is_some_and(|at| at <= now) {
-                request.reply.fail(ErrorKind::Timeout, "timed out");
-            } else {
-                self.requests.waiting.push(request);
+                continue;
+            }
+            match self.has_come_true(&request.until) {
+                Ok(true) => request.reply.done(request.answer),
+                Err(why) => request.reply.fail(ErrorKind::Failed, why),
+                Ok(false) if request.deadline.is_some_and(|at| at <= now) => {
+                    request.reply.fail(ErrorKind::Timeout, "timed out");
+                }
+                Ok(false) => self.requests.waiting.push(request),
             }
         }
     }
 
-    fn has_come_true(&self, until: &Until) -> bool {
-        match until {
-            Until::FilesSettled => self.state.files().all(|(_, file)| {
-                !file.is_saving() && *file.load_state() != workspace::LoadState::Loading
-            }),
+    /// An error where it never will.
+    fn has_come_true(&self, until: &Until) -> Result<bool, &'static str> {
+        Ok(match until {
+            Until::FilesSettled(files) => {
+                let in_motion = |file: &OpenFile| {
+                    file.is_saving() || *file.load_state() == workspace::LoadState::Loading
+                };
+                !files.iter().filter_map(|id| self.state.file(*id)).any(in_motion)
+            }
             Until::SessionGone(agent, session) => {
                 session.is_none() || self.sessions.session(*agent) != *session
             }
             Until::InState { workspace, word } => {
-                let workspace = self.state.workspace(*workspace);
-                workspace.is_some_and(|workspace| status::is_in(workspace, word))
+                let workspace =
+                    self.state.workspace(*workspace).ok_or("the workspace was closed")?;
+                status::is_in(workspace, word)
             }
             Until::FileClosed(buffer) => self.state.file(*buffer).is_none(),
             Until::Ended => self.life == Life::Ended,
-        }
+        })
     }
 }
 
@@ -286,15 +312,20 @@ impl Requests {
         self.waiting.iter().filter_map(|request| request.deadline).min()
     }
 
-    /// A file could not be read or written: whoever waits for files hears of it.
-    pub(crate) fn file_failed(&mut self, message: &str) {
+    /// A file could not be read or written: whoever waits for it hears of that.
+    pub(crate) fn file_failed(&mut self, buffer: BufferId, message: &str) {
         for request in &mut self.waiting {
-            if matches!(request.until, Until::FilesSettled) {
+            if matches!(&request.until, Until::FilesSettled(files) if files.contains(&buffer)) {
                 request.failure = Some(message.to_owned());
             }
         }
     }
 }
+
+/// The call makes no sense as it is.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct WrongUsage(String);
 
 fn is_usage(err: &ActionError) -> bool {
     matches!(
@@ -318,20 +349,23 @@ fn args_of(value: Value) -> Result<Args> {
     let map = match value {
         Value::Null => return Ok(Args::default()),
         Value::Object(map) => map,
-        _ => return Err(anyhow!("the arguments must be a JSON object")),
+        _ => return Err(WrongUsage("the arguments must be a JSON object".to_owned()).into()),
     };
     let arg = |(name, value): (String, Value)| {
-        let bad = |name: &str| anyhow!("argument `{name}` is of a kind that no action takes");
+        let bad =
+            |name: &str| WrongUsage(format!("argument `{name}` is of a kind that no action takes"));
         let arg = match value {
             Value::String(text) => Arg::Text(text),
             Value::Bool(flag) => Arg::Bool(flag),
             Value::Number(number) => Arg::Number(number.as_i64().ok_or_else(|| bad(&name))?),
             Value::Array(list) => Arg::List(
                 list.into_iter()
-                    .map(|item| item.as_str().map(ToOwned::to_owned).ok_or_else(|| bad(&name)))
+                    .map(|item| {
+                        Ok(item.as_str().map(ToOwned::to_owned).ok_or_else(|| bad(&name))?)
+                    })
                     .collect::<Result<_>>()?,
             ),
-            Value::Null | Value::Object(_) => return Err(bad(&name)),
+            Value::Null | Value::Object(_) => return Err(bad(&name).into()),
         };
         Ok((name, arg))
     };

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use agent::{AgentId, Exit};
@@ -28,6 +28,8 @@ pub(crate) struct SessionId(u64);
 struct Session {
     id: SessionId,
     pty: PtySession,
+    /// Cleared when the session is let go of: what it still prints is no longer this agent's.
+    is_current: Arc<AtomicBool>,
     parsed: Arc<AtomicU64>,
 }
 
@@ -76,11 +78,15 @@ impl Sessions {
             size: pty_size(terminal.size()),
             name: agent.to_string(),
         };
+        let previous = self.running.remove(&agent);
+        self.bury(previous);
         let parsed = Arc::new(AtomicU64::new(0));
+        let is_current = Arc::new(AtomicBool::new(true));
         let news = self.news.clone();
         let make_sink = {
-            let (parsed, output, news) = (Arc::clone(&parsed), self.output.clone(), news.clone());
-            move |writer| Sink { agent, terminal, writer, news, output, parsed }
+            let (parsed, is_current) = (Arc::clone(&parsed), Arc::clone(&is_current));
+            let (output, news) = (self.output.clone(), news.clone());
+            move |writer| Sink { agent, terminal, writer, news, output, is_current, parsed }
         };
         let on_exit = move |ended| {
             let exit = match ended {
@@ -92,9 +98,8 @@ impl Sessions {
         let pty = PtySession::spawn(request, make_sink, on_exit)?;
         let pid = pty.pid();
         self.launches += 1;
-        let session = Session { id: SessionId(self.launches), pty, parsed };
-        let previous = self.running.insert(agent, session);
-        self.bury(previous);
+        let session = Session { id: SessionId(self.launches), pty, is_current, parsed };
+        self.running.insert(agent, session);
         Ok(pid)
     }
 
@@ -153,6 +158,7 @@ impl Sessions {
 
     fn bury(&self, session: Option<Session>) {
         if let (Some(session), Some(graveyard)) = (session, self.graveyard.stop_handle()) {
+            session.is_current.store(false, Ordering::Release);
             // A graveyard that is gone means that we are ending; the session is dropped here then.
             graveyard.send(session.pty).log_err("letting go of a session");
         }
@@ -218,6 +224,7 @@ struct Sink {
     writer: PtyWriter,
     news: NewsSender,
     output: Waker,
+    is_current: Arc<AtomicBool>,
     parsed: Arc<AtomicU64>,
 }
 
@@ -236,6 +243,9 @@ impl Sink {
 
 impl ByteSink for Sink {
     fn feed(&mut self, bytes: &[u8]) {
+        if !self.is_current.load(Ordering::Acquire) {
+            return;
+        }
         self.parsed.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         let fed = self.terminal.feed(bytes);
         self.handle(fed);

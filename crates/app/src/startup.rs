@@ -20,8 +20,7 @@ impl App {
         self.fit_pane(now);
         for Location { path, at } in &startup.locations {
             if let Err(err) = self.open_path(path, *at, now) {
-                let message = format!("{err:#}");
-                self.observe(workspace::Fact::OpenFailed { message }, now);
+                self.observe(workspace::Fact::Refused(format!("{err:#}")), now);
             }
         }
         // The first folder named is the one to look at.

@@ -6,10 +6,10 @@
 
 use std::time::{Duration, Instant};
 
-use workspace::{BufferId, Fact, State};
+use workspace::{BufferId, Conflict, Fact, State};
 
 use crate::app::{App, Life};
-use crate::files::{FileEvent, SaveError};
+use crate::files::{DiskChange, FileEvent, SaveError};
 use crate::news::News;
 
 /// The least time between two looks at output.
@@ -68,12 +68,13 @@ impl App {
             News::Request(incoming) => self.serve_request(incoming, now),
             News::SessionGone(agent, session) => {
                 self.sessions.forget_session(agent, session);
-                if self.life == Life::Ending && self.sessions.is_empty() {
+                if matches!(self.life, Life::Ending { .. }) && self.sessions.is_empty() {
                     self.life = Life::Ended;
                 }
                 self.dirty = true;
             }
-            News::Terminate => self.terminate(),
+            News::TooManyFiles(job) => self.refuse_job(&job, now),
+            News::Terminate => self.terminate(now),
         }
     }
 
@@ -84,7 +85,7 @@ impl App {
             }
             FileEvent::Loaded { token: buffer, result: Err(err), .. } => {
                 let message = with_cause(&err);
-                self.requests.file_failed(&message);
+                self.requests.file_failed(buffer, &message);
                 Fact::FileRead { buffer, result: Err(message) }
             }
             FileEvent::Saved { token: buffer, revision, result: Ok(stamp), .. } => {
@@ -92,9 +93,15 @@ impl App {
             }
             FileEvent::Saved { token: buffer, result: Err(err), .. } => {
                 let message = with_cause(&err);
-                self.requests.file_failed(&message);
-                let changed_on_disk = matches!(err, SaveError::ChangedOnDisk { .. });
-                Fact::SaveFailed { buffer, message, changed_on_disk }
+                self.requests.file_failed(buffer, &message);
+                let conflict = match err {
+                    SaveError::ChangedOnDisk { change: DiskChange::Deleted, .. } => {
+                        Some(Conflict::Deleted)
+                    }
+                    SaveError::ChangedOnDisk { .. } => Some(Conflict::Changed),
+                    _ => None,
+                };
+                Fact::SaveFailed { buffer, message, conflict }
             }
         };
         self.observe(fact, now);
@@ -121,14 +128,23 @@ impl App {
             self.dirty |= digest(&self.state) != before;
         }
         self.dirty |= self.view.is_due(now);
+        if matches!(self.life, Life::Ending { until } if until <= now) {
+            tracing::warn!("some processes could not be ended");
+            self.life = Life::Ended;
+        }
     }
 
     /// The next moment at which something can change by itself.
     fn wake_at(&self, now: Instant) -> Option<Instant> {
+        let ending = match self.life {
+            Life::Ending { until } => Some(until),
+            Life::Going | Life::Ended => None,
+        };
         let output = self.inbox.output.is_pending().then_some(self.output_slot).flatten();
         [
             self.state.next_deadline(),
             output,
+            ending,
             self.view.next_deadline(),
             self.requests.next_deadline(),
         ]

@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, unbounded};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use workspace::Fact;
 
+use crate::app::load_config;
 use crate::news::NewsSender;
 
 /// A save is several events; they come closer together than this.
@@ -48,9 +49,9 @@ impl ConfigWatcher {
 fn run(file: &Path, touched: &Receiver<()>, news: &NewsSender) {
     while touched.recv().is_ok() {
         while touched.recv_timeout(QUIET).is_ok() {}
-        news.fact(match config::load(file) {
+        news.fact(match load_config(file) {
             Ok(config) => Fact::ConfigRead(Box::new(config)),
-            Err(err) => Fact::ConfigRefused(err.to_string()),
+            Err(complaint) => Fact::ConfigRefused(complaint),
         });
     }
 }

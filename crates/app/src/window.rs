@@ -43,7 +43,7 @@ pub(crate) fn run(places: Places, lock: InstanceLock, startup: Startup) -> Resul
         Handler { phase: Phase::New(Box::new((places, lock, startup))), proxy, failure: None };
     let run = AssertUnwindSafe(|| event_loop.run_app(&mut handler));
     let result = std::panic::catch_unwind(run);
-    if let (Err(_), Phase::Running(running)) = (&result, &handler.phase) {
+    if let (false, Phase::Running(running)) = (matches!(result, Ok(Ok(()))), &handler.phase) {
         running.app.keep_unsaved_text();
     }
     match (handler.failure.take(), result) {
@@ -72,6 +72,8 @@ struct Running {
     window: Arc<Window>,
     modifiers: ModifiersState,
     occluded: bool,
+    /// The next frame is one that we asked for; any other the system needs.
+    asked_for_frame: bool,
     title: String,
 }
 
@@ -101,7 +103,8 @@ impl Handler {
         window.set_visible(true);
         let modifiers = ModifiersState::empty();
         let title = String::new();
-        let running = Running { app, window, modifiers, occluded: false, title };
+        let running =
+            Running { app, window, modifiers, occluded: false, asked_for_frame: false, title };
         self.phase = Phase::Running(Box::new(running));
         Ok(())
     }
@@ -136,6 +139,7 @@ impl ApplicationHandler for Handler {
         }
         running.serve_window_requests();
         if turn.redraw && running.app.view.visible {
+            running.asked_for_frame = true;
             running.window.request_redraw();
         }
         event_loop.set_control_flow(match turn.wake_at {
@@ -196,6 +200,8 @@ impl Running {
     }
 
     fn draw(&mut self, now: Instant) -> Result<()> {
+        // What was covered and is no longer must be drawn even where nothing has changed.
+        self.app.redraw_anyway |= !std::mem::take(&mut self.asked_for_frame);
         self.app.draw(now)?;
         if let Some(cursor) = self.app.view.frame().and_then(|frame| frame.text_cursor) {
             let position = LogicalPosition::new(cursor.x, cursor.y);
@@ -273,7 +279,7 @@ fn press(
     };
     match state {
         ElementState::Pressed => app.pointer_pressed(button, modifiers, now),
-        ElementState::Released => app.pointer_released(modifiers, now),
+        ElementState::Released => app.pointer_released(button, modifiers, now),
     }
 }
 

@@ -137,6 +137,22 @@ impl StatusWord {
     }
 }
 
+impl ReasonKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Permission => "permission",
+            Self::Question => "question",
+            Self::Confirmation => "confirmation",
+            Self::Password => "password",
+            Self::FirstRun => "first_run",
+            Self::Error => "error",
+            Self::TurnDone => "turn_done",
+            Self::Silence => "silence",
+            Self::GaveUp => "gave_up",
+        }
+    }
+}
+
 impl StateWord {
     pub fn name(self) -> &'static str {
         match self {

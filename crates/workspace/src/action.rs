@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use buffer::{Extend, Motion, Position};
 use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
 
-use crate::{KeyInput, TabId, WorkspaceId};
+use crate::{BufferId, KeyInput, TabId, WorkspaceId};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
@@ -68,11 +68,11 @@ pub enum FileAction {
     AskPath,
     Save,
     /// Save, and close the tab once that has worked.
-    SaveAndClose,
-    /// Save over what somebody else wrote meanwhile.
-    Overwrite,
-    /// Throw away what was typed and read the file again.
-    Reload,
+    SaveAndClose(BufferId),
+    /// Save the active file, or the one named, over what somebody else wrote meanwhile.
+    Overwrite(Option<BufferId>),
+    /// Take what is on disk, as one step that can be undone.
+    Reload(Option<BufferId>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

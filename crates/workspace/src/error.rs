@@ -10,6 +10,8 @@ use crate::ArgsError;
 pub enum ActionError {
     #[error("unknown action `{0}`; `trackside do --list` shows all of them")]
     UnknownAction(String),
+    #[error("`{0}` needs arguments and so cannot be bound to a key")]
+    NeedsArguments(String),
     #[error("{action}: {source}")]
     BadArguments { action: &'static str, source: ArgsError },
     #[error("no folder is open; open one with ctrl-k ctrl-o or `trackside PATH`")]
@@ -44,6 +46,12 @@ pub enum ActionError {
         "unsaved changes in {0}; save them, or discard them with `trackside do app.discard_and_quit`"
     )]
     Unsaved(String),
+    #[error("{} is still being saved", .0.display())]
+    StillSaving(PathBuf),
+    #[error("there is no text to change: {0}")]
+    NotLoaded(String),
+    #[error("Trackside is ending")]
+    Quitting,
     #[error("`{0}` cannot be read as a key; write chords such as ctrl-shift-p")]
     BadChord(String),
 }

@@ -10,6 +10,13 @@ use terminal::TerminalSignal;
 
 use crate::{BufferId, Pane, WorkspaceId};
 
+/// What somebody else did to a file since it was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conflict {
+    Changed,
+    Deleted,
+}
+
 /// Why a file could not be read; a line for the person.
 pub type FileReadError = String;
 
@@ -46,18 +53,15 @@ pub enum Fact {
         revision: u64,
         stamp: DiskStamp,
     },
-    /// The text is still only here. `changed_on_disk`: somebody else wrote the file meanwhile.
+    /// The text is still only here.
     SaveFailed {
         buffer: BufferId,
         message: String,
-        changed_on_disk: bool,
+        conflict: Option<Conflict>,
     },
     BranchRead {
         workspace: WorkspaceId,
         branch: Option<String>,
-    },
-    OpenFailed {
-        message: String,
     },
     /// The terminal's program does not read: what was typed could not be queued.
     WriteRefused {
@@ -76,4 +80,8 @@ pub enum Fact {
     RecentFolders(Vec<PathBuf>),
     /// Something a person should read once.
     Notice(String),
+    /// A wish was refused.
+    Refused(String),
+    /// The system ends us: nothing new is begun.
+    Terminating,
 }

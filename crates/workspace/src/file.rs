@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use buffer::{DiskStamp, Document, Position};
 
+use crate::ActionError;
+
 /// How far an open file's text is from being there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoadState {
@@ -46,9 +48,10 @@ impl OpenFile {
         &self.path
     }
 
-    /// The file's base name, safe to show.
+    /// The file's base name, with control characters replaced: agents choose names too.
     pub fn title(&self) -> String {
-        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
+        name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
     }
 
     pub fn document(&self) -> &Document {
@@ -57,6 +60,14 @@ impl OpenFile {
 
     pub fn load_state(&self) -> &LoadState {
         &self.load
+    }
+
+    pub(crate) fn must_be_loaded(&self) -> Result<(), ActionError> {
+        match &self.load {
+            LoadState::Loaded => Ok(()),
+            LoadState::Loading => Err(ActionError::StillLoading(self.path.clone())),
+            LoadState::Failed(why) => Err(ActionError::NotLoaded(why.clone())),
+        }
     }
 
     pub fn is_modified(&self) -> bool {

@@ -79,8 +79,10 @@ impl Keymap {
     ) -> Result<Self, ActionError> {
         let mut bindings = default_bindings();
         for (keys, action) in user {
-            if find_action(action).is_none() {
-                return Err(ActionError::UnknownAction(action.clone()));
+            let spec = find_action(action);
+            let spec = spec.ok_or_else(|| ActionError::UnknownAction(action.clone()))?;
+            if !spec.is_plain() {
+                return Err(ActionError::NeedsArguments(action.clone()));
             }
             bindings.push(Binding {
                 sequence: parse_sequence(keys)?,

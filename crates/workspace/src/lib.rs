@@ -35,7 +35,7 @@ pub use args::{Arg, Args, ArgsError};
 pub use docs::actions_page;
 pub use effect::Effect;
 pub use error::ActionError;
-pub use fact::{Fact, FileReadError};
+pub use fact::{Conflict, Fact, FileReadError};
 pub use file::{LoadState, OpenFile};
 pub use id::{BufferId, TabId, WorkspaceId};
 pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};

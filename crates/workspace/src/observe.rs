@@ -7,8 +7,8 @@ use config::Config;
 use terminal::TerminalSignal;
 
 use crate::{
-    Action, Choice, Confirm, Effect, Fact, FileAction, Keymap, Overlay, State, Theme, ToastKind,
-    WorkspaceStatus,
+    Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay, State,
+    Theme, ToastKind, WorkspaceStatus,
 };
 
 impl State {
@@ -25,25 +25,25 @@ impl State {
             Fact::Signal { agent, signal } => return self.on_signal(agent, signal),
             Fact::Output => return self.step_agents(|agent| agent.on_output(now)),
             Fact::Deadline => return self.on_deadline(now),
-            Fact::FileRead { buffer, result } => self.file_read(buffer, result),
+            Fact::FileRead { buffer, result } => self.file_read(buffer, result, now),
             Fact::FileSaved { buffer, revision, stamp } => {
                 return self.file_saved(buffer, revision, stamp, now);
             }
-            Fact::SaveFailed { buffer, message, changed_on_disk } => {
-                self.save_failed(buffer, message, changed_on_disk, now);
+            Fact::SaveFailed { buffer, message, conflict } => {
+                self.save_failed(buffer, message, conflict, now);
             }
             Fact::BranchRead { workspace, branch } => {
                 if let Some(workspace) = self.workspace_mut(workspace) {
                     workspace.branch = branch;
                 }
             }
-            Fact::OpenFailed { message } => self.open_failed(message, now),
+            Fact::Refused(message) => self.refused(message, now),
             Fact::WriteRefused { agent } => {
                 let name = self.agent(agent).map_or("the agent", AgentHandle::name).to_owned();
                 let text = format!("{name} is not reading its input; what you typed was dropped");
                 self.show_toast(text, ToastKind::Error, now);
             }
-            Fact::ConfigRead(config) => self.take_config(*config),
+            Fact::ConfigRead(config) => self.take_config(*config, now),
             Fact::ConfigRefused(message) => {
                 self.show_toast(message.clone(), ToastKind::Error, now);
                 self.config_error = Some(message);
@@ -55,13 +55,16 @@ impl State {
             }
             Fact::WindowFocused(focused) => {
                 self.focused = focused;
-                return self.report_focus(focused, now);
+                let visible = self.visible_agent().map(AgentHandle::id);
+                let report = visible.and_then(|visible| self.report_focus(visible, focused, now));
+                return report.into_iter().collect();
             }
             Fact::SystemTheme { dark } => {
                 self.system_theme = if dark { Theme::Dark } else { Theme::Light };
             }
             Fact::RecentFolders(recent) => self.recent = recent,
             Fact::Notice(text) => self.show_toast(text, ToastKind::Notice, now),
+            Fact::Terminating => self.begin_to_quit(),
         }
         Vec::new()
     }
@@ -111,35 +114,41 @@ impl State {
 
     fn save_failed(
         &mut self,
-        buffer: crate::BufferId,
+        buffer: BufferId,
         message: String,
-        changed_on_disk: bool,
+        conflict: Option<Conflict>,
         now: Instant,
     ) {
         let Some(file) = self.files.get_mut(&buffer) else { return };
         file.saving = false;
         file.close_once_saved = false;
-        if !changed_on_disk {
+        let Some(conflict) = conflict else {
             self.show_toast(message, ToastKind::Error, now);
             return;
-        }
+        };
         let choice = |label: &str, action: Option<FileAction>| Choice {
             label: label.to_owned(),
             action: action.map(Action::File),
         };
+        let (done, detail, take) = match conflict {
+            Conflict::Changed => (
+                "changed",
+                "Somebody else wrote it since you opened it. Nothing was saved.",
+                Some(choice("Take theirs", Some(FileAction::Reload(Some(buffer))))),
+            ),
+            Conflict::Deleted => ("deleted", "Its text is only in this window.", None),
+        };
+        let keep = choice("Keep editing", None);
+        let save = choice("Save mine", Some(FileAction::Overwrite(Some(buffer))));
         self.overlay = Some(Overlay::Confirm(Confirm {
-            question: format!("{} was changed on disk", file.title()),
-            detail: "Somebody else wrote it since you opened it. Nothing was saved.".to_owned(),
-            choices: vec![
-                choice("Keep editing", None),
-                choice("Take theirs", Some(FileAction::Reload)),
-                choice("Save mine over it", Some(FileAction::Overwrite)),
-            ],
+            question: format!("{} was {done} on disk", file.title()),
+            detail: detail.to_owned(),
+            choices: [Some(keep), take, Some(save)].into_iter().flatten().collect(),
             selected: 0,
         }));
     }
 
-    fn open_failed(&mut self, message: String, now: Instant) {
+    fn refused(&mut self, message: String, now: Instant) {
         match &mut self.overlay {
             Some(Overlay::Prompt(prompt)) => prompt.error = Some(message),
             _ => self.show_toast(message, ToastKind::Error, now),
@@ -147,14 +156,18 @@ impl State {
     }
 
     /// A configuration whose keys make no sense is refused as a whole: the last good one stays.
-    fn take_config(&mut self, config: Config) {
+    fn take_config(&mut self, config: Config, now: Instant) {
         match Keymap::new(&config.keys) {
             Ok(keymap) => {
                 self.keymap = keymap;
                 self.config = config;
                 self.config_error = None;
             }
-            Err(err) => self.config_error = Some(format!("config.toml: [keys]: {err}")),
+            Err(err) => {
+                let message = format!("config.toml: [keys]: {err}");
+                self.show_toast(message.clone(), ToastKind::Error, now);
+                self.config_error = Some(message);
+            }
         }
     }
 }

@@ -170,11 +170,8 @@ impl State {
             let path = Path::new(wanted);
             self.workspaces.iter().find(|workspace| workspace.root == path)
         };
-        self.workspaces
-            .iter()
-            .find(|workspace| workspace.name == wanted)
-            .or_else(by_id)
-            .or_else(by_path)
+        let by_name = || self.workspaces.iter().find(|workspace| workspace.name == wanted);
+        by_id().or_else(by_name).or_else(by_path)
     }
 
     /// The workspace with the longest root that holds the path.

@@ -81,9 +81,9 @@ actions! {
     "file.save" "File: Save" "Writes the active file to disk; refused if somebody else changed it meanwhile."
         => |_| Ok(Action::File(FileAction::Save));
     "file.overwrite" "File: Save over what is on disk" "Writes the active file to disk whatever is there."
-        => |_| Ok(Action::File(FileAction::Overwrite));
-    "file.reload" "File: Reload from disk" "Throws away unsaved changes of the active file and reads it again."
-        => |_| Ok(Action::File(FileAction::Reload));
+        => |_| Ok(Action::File(FileAction::Overwrite(None)));
+    "file.reload" "File: Reload from disk" "Takes what is on disk into the active file, as one step that can be undone."
+        => |_| Ok(Action::File(FileAction::Reload(None)));
     "tab.next" "Tab: Next" "Goes to the tab to the right."
         => |_| Ok(Action::Tab(TabAction::Next));
     "tab.previous" "Tab: Previous" "Goes to the tab to the left."

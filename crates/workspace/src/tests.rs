@@ -9,8 +9,9 @@ use config::Config;
 use terminal::TerminalSignal;
 
 use crate::{
-    ACTIONS, Action, ActionError, AgentAction, AppAction, Args, Effect, Fact, FileAction, Launch,
-    Overlay, State, TabContent, WorkspaceAction, WorkspaceStatus, default_bindings, find_action,
+    ACTIONS, Action, ActionError, AgentAction, AppAction, Args, Conflict, Effect, Fact, FileAction,
+    Launch, Overlay, State, TabContent, WorkspaceAction, WorkspaceStatus, default_bindings,
+    find_action,
 };
 
 /// A state driven by a script of words, such as `"open a, start cat, key ctrl-tab"`.
@@ -322,12 +323,66 @@ fn a_save_carries_the_text_and_what_was_read() {
 fn a_file_changed_on_disk_is_not_overwritten_unasked() {
     let mut stage = Stage::play("open /a, file /a/f.rs, type x, key ctrl-s");
     let (buffer, _) = stage.state.active_file().unwrap();
+    let conflict = Some(Conflict::Changed);
     let message = "changed".to_owned();
-    stage.fact(Fact::SaveFailed { buffer, message, changed_on_disk: true });
+    stage.fact(Fact::SaveFailed { buffer, message, conflict });
     assert!(matches!(stage.state.overlay(), Some(Overlay::Confirm(_))), "it asks");
     stage.effects.clear();
     stage.step("key enter");
     assert!(stage.effects.is_empty(), "Enter only goes on editing");
+}
+
+#[test]
+fn the_question_about_a_conflict_is_about_that_file_alone() {
+    let mut stage = Stage::play("open /a, file /a/one, type x, key ctrl-s");
+    let (one, _) = stage.state.active_file().unwrap();
+    stage.step("file /a/two");
+    stage.step("type y");
+    let (message, conflict) = ("changed".to_owned(), Some(Conflict::Changed));
+    stage.fact(Fact::SaveFailed { buffer: one, message, conflict });
+    stage.step("key right enter");
+    let Some(Effect::LoadFile { buffer, .. }) = stage.effects.last() else { panic!("a load") };
+    assert_eq!(*buffer, one, "not the file on show");
+}
+
+#[test]
+fn taking_what_is_on_disk_can_be_undone_and_never_empties_the_text() {
+    let mut stage = Stage::play("open /a, file /a/one, type x");
+    let (buffer, _) = stage.state.active_file().unwrap();
+    stage.act(Action::File(FileAction::Reload(None))).unwrap();
+    let gone = Document::from_bytes(Vec::new()).unwrap();
+    stage.fact(Fact::FileRead { buffer, result: Ok((gone, None)) });
+    let text = |stage: &Stage| stage.state.file(buffer).unwrap().document().to_bytes();
+    assert_eq!(text(&stage), b"xtext\n", "a deleted file leaves the text");
+    let theirs = Document::from_bytes(b"theirs\n".to_vec()).unwrap();
+    let stamp = buffer::DiskStamp { len: 7, modified: None, inode: 1, hash: 1 };
+    stage.fact(Fact::FileRead { buffer, result: Ok((theirs, Some(stamp))) });
+    assert_eq!(text(&stage), b"theirs\n", "taken");
+    stage.step("key ctrl-z");
+    assert_eq!(text(&stage), b"xtext\n", "and taken back");
+}
+
+#[test]
+fn nothing_new_begins_while_quitting() {
+    let mut stage = Stage::play("open /a, start cat");
+    stage.act(Action::App(AppAction::QuitAndStop)).unwrap();
+    let launch = Launch::Command(vec!["cat".to_owned()]);
+    let start = Action::Agent(AgentAction::Start { workspace: None, launch });
+    assert_eq!(stage.act(start), Err(ActionError::Quitting), "no new agent");
+    assert_eq!(stage.act(Action::Text("x".to_owned())), Err(ActionError::Quitting), "no text");
+    stage.step("exits 1");
+    assert_eq!(stage.picture(), "*a stopped [AGENT]", "its agents were stopped, not failing");
+}
+
+#[test]
+fn a_program_that_asked_is_told_when_its_tab_is_left() {
+    let mut stage = Stage::play("open /a, start cat, prints \x1b[?1004h");
+    drop(stage.state.visible_agent().unwrap().terminal().feed(b"\x1b[?1004h"));
+    stage.step("open /b");
+    let told = stage.effects.iter().any(
+        |effect| matches!(effect, Effect::WritePty { bytes, .. } if bytes.as_slice() == b"\x1b[O"),
+    );
+    assert!(told, "focus out: {:?}", stage.effects);
 }
 
 #[test]

@@ -14,14 +14,26 @@ const GOAL: f64 = 100.0;
 /// Between two questions, as a script would ask.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// Lines of one letter: here the system's terminal driver is what is busy.
+const SHORT_LINES: &[&str] = &["yes"];
+/// Without its help we are: long lines that the driver passes on as they are.
+const LONG_LINES: &[&str] = &["sh", "-c", "stty -opost; exec yes $(seq 30 | tr '\\n' ' ')"];
+
 pub(crate) fn measure(effort: Effort) -> Result<Vec<Row>> {
     let time = match effort {
         Effort::Quick => Duration::from_secs(2),
         Effort::Full => Duration::from_secs(10),
     };
+    let mut rows = flood("flood of short lines", SHORT_LINES, time)?;
+    rows.extend(flood("flood of long lines", LONG_LINES, time)?);
+    rows.extend(parsing(time / 10));
+    Ok(rows)
+}
+
+fn flood(name: &str, program: &[&str], time: Duration) -> Result<Vec<Row>> {
     let mut instance = Instance::headless()?;
-    instance.start_agent("flood", command(&["yes"]))?;
-    instance.wait("flood", "running")?;
+    instance.start_agent("flood", command(program))?;
+    clock::wait_for("output", PAUSE, || Ok((printed(&instance.stats()?) > 0).then_some(())))?;
 
     let before = instance.stats()?;
     let start = clock::now();
@@ -37,21 +49,24 @@ pub(crate) fn measure(effort: Effort) -> Result<Vec<Row>> {
     instance.quit()?;
 
     #[expect(clippy::cast_precision_loss, reason = "far below where `f64` loses ones")]
-    let bytes = (printed(&after) - printed(&before)) as f64 / seconds;
-    #[expect(clippy::cast_precision_loss, reason = "far below where `f64` loses ones")]
-    let frames = (after.frames - before.frames) as f64 / seconds;
+    let a_second = |figure: fn(&Stats) -> u64| (figure(&after) - figure(&before)) as f64 / seconds;
+    let rate = format!("{:.1} MB/s", a_second(printed) / 1e6);
     let mut rows = vec![
-        // The terminal makes `y` and a line feed three bytes.
-        Row::note("flood (`yes`): lines a second", format!("{:.2} million", bytes / 3.0 / 1e6)),
-        Row::note("flood: read and parsed", format!("{:.1} MB/s", bytes / 1e6)),
-        Row::note("flood: frames a second", format!("{frames:.1}")),
+        Row::note(&format!("{name}: read and parsed"), rate),
+        Row::note(
+            &format!("{name}: frames a second"),
+            format!("{:.0}", a_second(|stats| stats.frames)),
+        ),
     ];
     rows.extend([(50, "median"), (99, "p99"), (100, "longest")].map(|(percent, word)| {
         let took = milliseconds(clock::percentile(&mut answers, percent));
-        Row::at_most(&format!("flood: status answered, {word}"), took, GOAL, Unit::Milliseconds)
+        Row::at_most(&format!("{name}: status answered, {word}"), took, GOAL, Unit::Milliseconds)
     }));
-    rows.extend(parsing(time / 10));
     Ok(rows)
+}
+
+fn printed(stats: &Stats) -> u64 {
+    stats.terminals.iter().map(|terminal| terminal.bytes_parsed).sum()
 }
 
 /// The emulator alone, on one core.
@@ -71,8 +86,4 @@ fn parsing(time: Duration) -> [Row; 2] {
         let rate = n_bytes as f64 / (clock::now() - start).as_secs_f64();
         Row::note(&format!("parsing alone: {name}"), format!("{:.1} MB/s", rate / 1e6))
     })
-}
-
-fn printed(stats: &Stats) -> u64 {
-    stats.terminals.iter().map(|terminal| terminal.bytes_parsed).sum()
 }

@@ -15,7 +15,7 @@ mod stamp;
 mod worker;
 
 pub(crate) use load::{LoadError, Loaded, load};
-pub(crate) use save::{SaveError, SaveRequest, save};
+pub(crate) use save::{DiskChange, SaveError, SaveRequest, save};
 pub(crate) use worker::{FileEvent, FileJob, Files, TooManyJobs};
 
 /// Longest file that is opened.

@@ -20,6 +20,14 @@ pub(crate) enum FileJob<T> {
     Save { token: T, revision: u64, request: SaveRequest },
 }
 
+impl<T> FileJob<T> {
+    pub(crate) fn token(&self) -> &T {
+        match self {
+            Self::Load { token, .. } | Self::Save { token, .. } => token,
+        }
+    }
+}
+
 /// What became of a job.
 #[derive(Debug)]
 pub(crate) enum FileEvent<T> {

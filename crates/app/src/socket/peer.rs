@@ -30,31 +30,37 @@ impl Peer {
     }
 }
 
-/// The parent of a process, its parent and so on, as far as they can be seen.
-pub(crate) fn ancestors(pid: i32) -> Vec<i32> {
+/// The parent of a process, its parent and so on, up to the first of all.
+///
+/// `None` where that cannot be seen, as for a process that is gone: whoever asks must not take it
+/// for an innocent one, since a descendant can connect, hand its socket over and end.
+pub(crate) fn ancestors(pid: i32) -> Option<Vec<i32>> {
     let mut ancestors = Vec::new();
     let mut of = pid;
     while ancestors.len() < MAX_ANCESTORS {
-        let Some(parent) = parent(of) else { break };
+        let parent = parent(of)?;
+        if parent <= 0 {
+            return Some(ancestors);
+        }
         // Numbers are reused while we walk, so that the walk may come back to where it was.
-        if parent <= 0 || parent == pid || ancestors.contains(&parent) {
-            break;
+        if parent == pid || ancestors.contains(&parent) {
+            return None;
         }
         ancestors.push(parent);
         of = parent;
     }
-    ancestors
+    None
 }
 
-/// Whether the process was started with that variable. One that cannot be looked at was not.
-pub(crate) fn environ_has(pid: i32, name: &str) -> bool {
+/// Whether the process was started with that variable; `None` where it cannot be looked at.
+pub(crate) fn environ_has(pid: i32, name: &str) -> Option<bool> {
     let mut environment = Vec::new();
-    let read = File::open(format!("/proc/{pid}/environ"))
-        .and_then(|file| file.take(MAX_ENVIRONMENT).read_to_end(&mut environment));
+    let file = File::open(format!("/proc/{pid}/environ")).ok()?;
+    file.take(MAX_ENVIRONMENT).read_to_end(&mut environment).ok()?;
     let is_it = |variable: &[u8]| {
         variable.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"="))
     };
-    read.is_ok() && environment.split(|byte| *byte == 0).any(is_it)
+    Some(environment.split(|byte| *byte == 0).any(is_it))
 }
 
 fn parent(pid: i32) -> Option<i32> {

@@ -6,15 +6,13 @@ use buffer::{Document, Extend, Motion};
 use terminal::{Key, Modifiers, NamedKey};
 
 use super::{NO_EFFECTS, Outcome};
-use crate::{Action, ActionError, EditAction, Effect, KeyInput, LoadState, State, ViewAction};
+use crate::{Action, ActionError, EditAction, Effect, KeyInput, State, ViewAction};
 
 impl State {
     pub(super) fn update_edit(&mut self, action: EditAction) -> Outcome {
         let page = self.pane.file_rows.saturating_sub(1).max(1);
         let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
-        if file.load != LoadState::Loaded {
-            return Err(ActionError::StillLoading(file.path.clone()));
-        }
+        file.must_be_loaded()?;
         edit(&mut file.document, action, page);
         self.scroll_to_cursor(buffer);
         NO_EFFECTS
@@ -37,6 +35,7 @@ impl State {
 
     pub(super) fn cut(&mut self) -> Outcome {
         let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
+        file.must_be_loaded()?;
         let text = file.document.cut();
         self.scroll_to_cursor(buffer);
         // Cutting nothing must not empty the clipboard.
@@ -53,10 +52,9 @@ impl State {
             return self.paste_into_terminal(text, now);
         }
         let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
-        if file.load == LoadState::Loaded {
-            file.document.paste(text);
-            self.scroll_to_cursor(buffer);
-        }
+        file.must_be_loaded()?;
+        file.document.paste(text);
+        self.scroll_to_cursor(buffer);
         NO_EFFECTS
     }
 }

@@ -8,7 +8,7 @@ use buffer::{DiskStamp, Document};
 use super::{NO_EFFECTS, Outcome};
 use crate::{
     ActionError, BufferId, Effect, FileAction, LoadState, OpenFile, Overlay, PromptKind, State,
-    Tab, TabContent, file,
+    Tab, TabContent, ToastKind, file,
 };
 
 impl State {
@@ -21,22 +21,30 @@ impl State {
                 self.overlay = Some(Overlay::prompt(PromptKind::File, &text));
                 NO_EFFECTS
             }
-            FileAction::Save => self.save(Force::No),
-            FileAction::SaveAndClose => {
-                let effects = self.save(Force::No)?;
-                if let Some((_, file)) = self.active_file_mut() {
+            FileAction::Save => self.save(None, Force::No),
+            FileAction::SaveAndClose(buffer) => {
+                let effects = self.save(Some(buffer), Force::No)?;
+                if let Some(file) = self.files.get_mut(&buffer) {
                     file.close_once_saved = true;
                 }
                 Ok(effects)
             }
-            FileAction::Overwrite => self.save(Force::Yes),
-            FileAction::Reload => {
-                let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
-                file.goto = Some(file.document.cursor());
-                file.load = LoadState::Loading;
+            FileAction::Overwrite(buffer) => self.save(buffer, Force::Yes),
+            FileAction::Reload(buffer) => {
+                let (buffer, file) = self.file_or_active(buffer)?;
                 Ok(vec![Effect::LoadFile { buffer, path: file.path.clone() }])
             }
         }
+    }
+
+    fn file_or_active(
+        &mut self,
+        buffer: Option<BufferId>,
+    ) -> Result<(BufferId, &mut OpenFile), ActionError> {
+        let active = self.active_file().map(|(buffer, _)| buffer);
+        let buffer = buffer.or(active).ok_or(ActionError::NoFile)?;
+        let file = self.files.get_mut(&buffer).ok_or(ActionError::NoFile)?;
+        Ok((buffer, file))
     }
 
     /// Shows the file in the workspace that holds it, or else in the active one.
@@ -72,10 +80,11 @@ impl State {
         Some(buffer)
     }
 
-    fn save(&mut self, force: Force) -> Outcome {
-        let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
-        if file.load != LoadState::Loaded || file.saving {
-            return Err(ActionError::StillLoading(file.path.clone()));
+    fn save(&mut self, buffer: Option<BufferId>, force: Force) -> Outcome {
+        let (buffer, file) = self.file_or_active(buffer)?;
+        file.must_be_loaded()?;
+        if file.saving {
+            return Err(ActionError::StillSaving(file.path.clone()));
         }
         file.saving = true;
         file.document.break_undo_group();
@@ -89,25 +98,42 @@ impl State {
         }])
     }
 
+    /// Takes in what was read: the first time as it is, later as one step that can be undone. A
+    /// file that is gone, or cannot be read any more, never takes the text that is here with it.
     pub(crate) fn file_read(
         &mut self,
         buffer: BufferId,
         result: Result<(Document, Option<DiskStamp>), String>,
+        now: Instant,
     ) {
         let Some(file) = self.files.get_mut(&buffer) else { return };
-        match result {
-            Ok((document, stamp)) => {
+        let is_first = file.load != LoadState::Loaded;
+        let problem = match result {
+            Ok((document, stamp)) if is_first => {
                 file.document = document;
                 file.stamp = stamp;
                 file.load = LoadState::Loaded;
                 if let Some(goto) = file.goto.take() {
                     file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
                 }
-                self.scroll_to_cursor(buffer);
+                None
             }
-            // A reload that fails must not take the text that is here with it.
-            Err(_) if file.document.is_modified() => file.load = LoadState::Loaded,
-            Err(message) => file.load = LoadState::Failed(message),
+            Ok((document, Some(stamp))) => {
+                file.stamp = Some(stamp);
+                file.document.reload(document.to_bytes()).err().map(|err| err.to_string())
+            }
+            Ok((_, None)) => {
+                Some(format!("{} is no longer on disk; its text is kept", file.title()))
+            }
+            Err(message) if is_first => {
+                file.load = LoadState::Failed(message);
+                None
+            }
+            Err(message) => Some(message),
+        };
+        self.scroll_to_cursor(buffer);
+        if let Some(problem) = problem {
+            self.show_toast(problem, ToastKind::Error, now);
         }
     }
 

@@ -13,11 +13,12 @@ mod workspaces;
 use std::time::Instant;
 
 use ::terminal::{Key, NamedKey};
+use agent::AgentHandle;
 
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
-    Action, ActionError, AgentAction, Arg, Args, Effect, KeyInput, State, ToastKind,
-    WorkspaceAction, find_action,
+    Action, ActionError, AgentAction, Arg, Args, Effect, KeyInput, State, WorkspaceAction,
+    find_action,
 };
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
@@ -31,13 +32,30 @@ impl State {
     /// # Errors
     /// A refusal, in words for the person; nothing has changed then.
     pub fn update(&mut self, action: Action, now: Instant) -> Outcome {
+        let allowed_at_the_end =
+            matches!(action, Action::App(_) | Action::Agent(AgentAction::Stop { .. }));
+        if self.quitting && !allowed_at_the_end {
+            return Err(ActionError::Quitting);
+        }
+        let seen = self.visible_agent().map(AgentHandle::id);
+        let mut effects = self.dispatch(action, now)?;
+        // A program may behave differently while nobody looks: it is told when its tab is left.
+        if seen != self.visible_agent().map(AgentHandle::id) && self.focused {
+            effects.extend(seen.and_then(|seen| self.report_focus(seen, false, now)));
+            let visible = self.visible_agent().map(AgentHandle::id);
+            effects.extend(visible.and_then(|visible| self.report_focus(visible, true, now)));
+        }
+        Ok(effects)
+    }
+
+    fn dispatch(&mut self, action: Action, now: Instant) -> Outcome {
         match action {
             Action::Workspace(action) => self.update_workspace(action, now),
             Action::Tab(action) => self.update_tab(action, now),
             Action::File(action) => self.update_file(action),
             Action::Edit(action) => self.update_edit(action),
             Action::Agent(action) => self.update_agent(action, now),
-            Action::Terminal(action) => self.update_terminal(action, now),
+            Action::Terminal(action) => self.update_terminal(action),
             Action::Overlay(action) => self.update_overlay(action),
             Action::View(action) => self.update_view(action),
             Action::App(action) => self.update_app(action),
@@ -48,14 +66,6 @@ impl State {
             Action::Paste => Ok(vec![Effect::Paste]),
             Action::InsertPasted(text) => self.insert_pasted(&text, now),
         }
-    }
-
-    /// Like [`State::update`], for where nobody waits for an answer: a refusal is shown as a toast.
-    pub fn update_or_tell(&mut self, action: Action, now: Instant) -> Vec<Effect> {
-        self.update(action, now).unwrap_or_else(|refusal| {
-            self.show_toast(refusal.to_string(), ToastKind::Error, now);
-            Vec::new()
-        })
     }
 
     /// The action of that name with these arguments.

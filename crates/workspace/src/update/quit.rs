@@ -19,26 +19,36 @@ impl State {
     }
 
     fn quit(&mut self) -> Vec<Effect> {
+        self.begin_to_quit();
+        vec![Effect::Shutdown { grace: self.config.limits.stop_grace }]
+    }
+
+    /// From here on nothing new is begun, and agents that end were stopped, not failing.
+    pub(crate) fn begin_to_quit(&mut self) {
         self.quitting = true;
         self.overlay = None;
-        vec![Effect::Shutdown { grace: self.config.limits.stop_grace }]
+        let agents = self.workspaces.iter_mut().filter_map(|workspace| workspace.agent.as_mut());
+        agents.filter(|agent| agent.is_alive()).for_each(agent::AgentHandle::request_stop);
     }
 
     fn ask_to_quit(&mut self) -> Outcome {
         let unsaved = self.unsaved();
-        let n_agents = self.live_agents();
-        let agents = match n_agents {
-            1 => "1 agent is running and will be stopped.".to_owned(),
-            n => format!("{n} agents are running and will be stopped."),
+        let agents = match self.live_agents() {
+            0 => None,
+            1 => Some("1 agent is running and will be stopped.".to_owned()),
+            n => Some(format!("{n} agents are running and will be stopped.")),
         };
-        let (detail, label, action) = if !unsaved.is_empty() {
-            let detail = format!("Unsaved changes in {} will be lost.", unsaved.join(", "));
-            (detail, "Discard and quit", AppAction::DiscardAndQuit)
-        } else if n_agents > 0 {
-            (agents, "Stop and quit", AppAction::QuitAndStop)
+        let (lost, label, action) = if unsaved.is_empty() {
+            (None, "Stop and quit", AppAction::QuitAndStop)
         } else {
-            return Ok(self.quit());
+            let lost = format!("Unsaved changes in {} will be lost.", unsaved.join(", "));
+            (Some(lost), "Discard and quit", AppAction::DiscardAndQuit)
         };
+        let detail: Vec<String> = lost.into_iter().chain(agents).collect();
+        if detail.is_empty() {
+            return Ok(self.quit());
+        }
+        let detail = detail.join(" ");
         self.overlay = Some(Overlay::Confirm(Confirm {
             question: "Quit Trackside?".to_owned(),
             detail,

@@ -70,7 +70,7 @@ impl State {
             choices: vec![
                 Choice {
                     label: "Save".to_owned(),
-                    action: Some(Action::File(FileAction::SaveAndClose)),
+                    action: Some(Action::File(FileAction::SaveAndClose(buffer))),
                 },
                 Choice {
                     label: "Discard".to_owned(),

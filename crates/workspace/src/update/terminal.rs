@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use agent::AgentHandle;
+use agent::{AgentHandle, AgentId};
 use terminal::{Modes, Scroll, encode_key, encode_mouse, encode_paste};
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{ActionError, Effect, KeyInput, State, TerminalAction};
 
 impl State {
-    pub(super) fn update_terminal(&mut self, action: TerminalAction, now: Instant) -> Outcome {
+    pub(super) fn update_terminal(&mut self, action: TerminalAction) -> Outcome {
         let agent = self.visible_agent().ok_or(ActionError::NoTerminal)?;
         let terminal = agent.terminal();
         match action {
@@ -17,11 +17,14 @@ impl State {
             TerminalAction::Select { kind, at, side } => terminal.select(kind, at, side),
             TerminalAction::ExtendSelection { at, side } => terminal.extend_selection(at, side),
             TerminalAction::ClearSelection => terminal.clear_selection(),
-            TerminalAction::Mouse(input) => {
-                if let Some(bytes) = encode_mouse(&input, terminal.modes()) {
-                    return self.send_to_visible_agent(bytes, now);
-                }
+            // A report is no answer to the program, and leaves view and selection alone.
+            TerminalAction::Mouse(input) if agent.is_alive() => {
+                let bytes = encode_mouse(&input, terminal.modes());
+                let agent = agent.id();
+                let write = bytes.map(|bytes| Effect::WritePty { agent, bytes });
+                return Ok(write.into_iter().collect());
             }
+            TerminalAction::Mouse(_) => {}
         }
         NO_EFFECTS
     }
@@ -75,15 +78,19 @@ impl State {
         vec![Effect::ResizePty { agent: id, size }]
     }
 
-    /// Tells the program on show that it gained or lost the focus, where it asked to be told.
-    pub(crate) fn report_focus(&mut self, focused: bool, now: Instant) -> Vec<Effect> {
-        let Some(id) = self.visible_agent().map(AgentHandle::id) else { return Vec::new() };
-        let Some(agent) = self.agent_mut(id) else { return Vec::new() };
+    /// Tells a program that it gained or lost the focus, where it asked to be told.
+    pub(crate) fn report_focus(
+        &mut self,
+        id: AgentId,
+        focused: bool,
+        now: Instant,
+    ) -> Option<Effect> {
+        let agent = self.agent_mut(id)?;
         if !agent.is_alive() || !agent.terminal().modes().contains(Modes::FOCUS) {
-            return Vec::new();
+            return None;
         }
         agent.on_redraw(now);
         let bytes = if focused { b"\x1b[I".to_vec() } else { b"\x1b[O".to_vec() };
-        vec![Effect::WritePty { agent: id, bytes }]
+        Some(Effect::WritePty { agent: id, bytes })
     }
 }
