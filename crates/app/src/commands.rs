@@ -165,7 +165,11 @@ fn status(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
 
 /// Names come from folders and programs: nothing in them may reach the terminal as a command.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+    let is_trick = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if is_trick(c) { '?' } else { c }).collect()
 }
 
 fn events(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {

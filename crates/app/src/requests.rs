@@ -114,6 +114,9 @@ impl App {
                 let agent = agent.map(agent::AgentHandle::id);
                 self.act(action, now)?;
                 match agent {
+                    _ if self.state.is_quitting() => {
+                        Ok(Answer::Later(Until::Ended, json!({}), None))
+                    }
                     Some(agent) if stops => Ok(self.once_gone(agent)),
                     _ => Ok(self.once_settled()),
                 }
@@ -277,11 +280,24 @@ impl App {
                 Ok(true) => request.reply.done(request.answer),
                 Err(why) => request.reply.fail(ErrorKind::Failed, why),
                 Ok(false) if request.deadline.is_some_and(|at| at <= now) => {
-                    request.reply.fail(ErrorKind::Timeout, "timed out");
+                    let message = self.still(&request.until);
+                    request.reply.fail(ErrorKind::Timeout, message);
                 }
                 Ok(false) => self.requests.waiting.push(request),
             }
         }
+    }
+
+    /// What there is instead of what was waited for.
+    fn still(&self, until: &Until) -> String {
+        let workspace = match until {
+            Until::InState { workspace, .. } => self.state.workspace(*workspace),
+            _ => None,
+        };
+        workspace.map_or_else(
+            || "timed out".to_owned(),
+            |it| format!("timed out; {} is {}", it.name(), it.status().name()),
+        )
     }
 
     /// An error where it never will.

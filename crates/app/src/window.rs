@@ -37,7 +37,12 @@ const APP_ID: &str = "dev.trackside.Trackside";
 /// # Errors
 /// There is no display, no adapter, or the program could not start.
 pub(crate) fn run(places: Places, lock: InstanceLock, startup: Startup) -> Result<()> {
-    let event_loop = EventLoop::new().context("no display could be opened")?;
+    let event_loop = EventLoop::new().map_err(|err| {
+        tracing::error!(%err, "no event loop");
+        let name = |variable: &str| std::env::var(variable).ok().filter(|it| !it.is_empty());
+        let display = name("WAYLAND_DISPLAY").or_else(|| name("DISPLAY")).unwrap_or_default();
+        anyhow!("cannot reach the display {display}; check DISPLAY, or use --headless")
+    })?;
     let proxy = event_loop.create_proxy();
     let mut handler =
         Handler { phase: Phase::New(Box::new((places, lock, startup))), proxy, failure: None };

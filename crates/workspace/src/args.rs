@@ -46,10 +46,12 @@ impl Args {
     }
 
     pub(crate) fn optional_count(&mut self, name: &'static str) -> Result<Option<u32>, ArgsError> {
-        let wrong = ArgsError::WrongKind { name, expected: "a whole number from 0" };
+        let wrong = ArgsError::WrongKind { name, expected: "a whole number from 1" };
         match self.0.remove(name) {
             None => Ok(None),
-            Some(Arg::Number(number)) => u32::try_from(number).map(Some).or(Err(wrong)),
+            Some(Arg::Number(number)) => {
+                u32::try_from(number).ok().filter(|it| *it > 0).map(Some).ok_or(wrong)
+            }
             Some(_) => Err(wrong),
         }
     }

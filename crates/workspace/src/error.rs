@@ -12,8 +12,8 @@ pub enum ActionError {
     UnknownAction(String),
     #[error("`{0}` needs arguments and so cannot be bound to a key")]
     NeedsArguments(String),
-    #[error("{action}: {source}")]
-    BadArguments { action: &'static str, source: ArgsError },
+    #[error("{action}: {why}")]
+    BadArguments { action: &'static str, why: ArgsError },
     #[error("no folder is open; open one with ctrl-k ctrl-o or `trackside PATH`")]
     NoWorkspace,
     #[error("there is no workspace `{0}`; `trackside status` lists them")]
@@ -27,7 +27,7 @@ pub enum ActionError {
     #[error("the agent of {workspace} has ended; restart it first")]
     AgentEnded { workspace: String },
     #[error("{0}; any other command goes after `--`")]
-    UnknownAgent(#[from] UnknownAgent),
+    UnknownAgent(String),
     #[error("no command was given")]
     EmptyCommand,
     #[error(
@@ -54,4 +54,10 @@ pub enum ActionError {
     Quitting,
     #[error("`{0}` cannot be read as a key; write chords such as ctrl-shift-p")]
     BadChord(String),
+}
+
+impl From<UnknownAgent> for ActionError {
+    fn from(unknown: UnknownAgent) -> Self {
+        Self::UnknownAgent(unknown.to_string())
+    }
 }

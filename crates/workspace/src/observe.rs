@@ -8,7 +8,7 @@ use terminal::TerminalSignal;
 
 use crate::{
     Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay, State,
-    Theme, ToastKind, WorkspaceStatus,
+    Theme, ToastKind, Workspace, WorkspaceStatus,
 };
 
 impl State {
@@ -21,6 +21,12 @@ impl State {
             }
             Fact::AgentExited { agent, exit } => {
                 self.with_agent(agent, |agent| agent.exited(exit, now));
+                let of_agent = |workspace: &&Workspace| {
+                    workspace.agent.as_ref().is_some_and(|it| it.id() == agent)
+                };
+                let workspace = self.workspaces.iter().find(of_agent);
+                let tab = workspace.and_then(|it| it.tabs.first()).map(|tab| tab.id);
+                self.drop_moot_question(tab);
             }
             Fact::Signal { agent, signal } => return self.on_signal(agent, signal),
             Fact::Output => return self.step_agents(|agent| agent.on_output(now)),
@@ -122,7 +128,11 @@ impl State {
         let Some(file) = self.files.get_mut(&buffer) else { return };
         file.saving = false;
         file.close_once_saved = false;
-        let Some(conflict) = conflict else {
+        let title = file.title();
+        let about = self.workspaces.iter().find_map(|workspace| workspace.tab_of_file(buffer));
+        let is_shown = self.active_tab().map(|tab| tab.id) == about;
+        // A question about what is not on show would be answered for the wrong thing.
+        let Some(conflict) = conflict.filter(|_| is_shown) else {
             self.show_toast(message, ToastKind::Error, now);
             return;
         };
@@ -141,7 +151,8 @@ impl State {
         let keep = choice("Keep editing", None);
         let save = choice("Save mine", Some(FileAction::Overwrite(Some(buffer))));
         self.overlay = Some(Overlay::Confirm(Confirm {
-            question: format!("{} was {done} on disk", file.title()),
+            about,
+            question: format!("{title} was {done} on disk"),
             detail: detail.to_owned(),
             choices: [Some(keep), take, Some(save)].into_iter().flatten().collect(),
             selected: 0,

@@ -1,6 +1,6 @@
 //! What lies over the panes: pickers, prompts and confirmations, all driven by the keyboard.
 
-use crate::{Action, AgentAction, Launch, State, TextInput, table};
+use crate::{Action, AgentAction, Launch, State, TabId, TextInput, table};
 
 /// At most one overlay is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +48,8 @@ pub struct Choice {
 /// A question with a few answers; the first is the one Enter gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confirm {
+    /// The tab it is about; the question is moot once that is not on show or has changed.
+    pub about: Option<TabId>,
     pub question: String,
     pub detail: String,
     pub choices: Vec<Choice>,

@@ -333,16 +333,25 @@ fn a_file_changed_on_disk_is_not_overwritten_unasked() {
 }
 
 #[test]
-fn the_question_about_a_conflict_is_about_that_file_alone() {
+fn a_question_is_about_the_file_on_show_or_not_asked() {
+    let failed = |buffer| Fact::SaveFailed {
+        buffer,
+        message: "one was changed on disk".to_owned(),
+        conflict: Some(Conflict::Changed),
+    };
     let mut stage = Stage::play("open /a, file /a/one, type x, key ctrl-s");
     let (one, _) = stage.state.active_file().unwrap();
+    stage.fact(failed(one));
     stage.step("file /a/two");
-    stage.step("type y");
-    let (message, conflict) = ("changed".to_owned(), Some(Conflict::Changed));
-    stage.fact(Fact::SaveFailed { buffer: one, message, conflict });
+    assert!(stage.state.overlay().is_none(), "moot once another tab is on show");
+    stage.fact(failed(one));
+    assert!(stage.state.overlay().is_none(), "nor asked there");
+    assert!(stage.state.toast().is_some(), "but told");
+    stage.step("key ctrl-pageup");
+    stage.fact(failed(one));
     stage.step("key right enter");
     let Some(Effect::LoadFile { buffer, .. }) = stage.effects.last() else { panic!("a load") };
-    assert_eq!(*buffer, one, "not the file on show");
+    assert_eq!(*buffer, one, "its own file");
 }
 
 #[test]

@@ -46,11 +46,11 @@ pub(crate) enum DiskChange {
 pub(crate) enum SaveError {
     #[error("{}", changed(path, *change))]
     ChangedOnDisk { path: PathBuf, change: DiskChange },
-    #[error("cannot save {}: it is {kind}; save the text under another name", path.display())]
+    #[error("cannot save {}: it is {kind}; move it away", path.display())]
     NotRegular { path: PathBuf, kind: &'static str },
     #[error("cannot save {}: there is no folder {}; create it first", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
-    #[error("cannot save {}: {reason}; save the text under another name", path.display())]
+    #[error("cannot save {}: {reason}; make it writable and save again", path.display())]
     ReadOnly { path: PathBuf, reason: String },
     #[error("cannot save {}: {}; the file is unchanged, {}", path.display(), reason(cause), advice(cause))]
     Write { path: PathBuf, cause: io::Error },
@@ -235,6 +235,6 @@ fn changed(path: &Path, change: DiskChange) -> String {
 fn advice(cause: &io::Error) -> &'static str {
     match cause.raw_os_error() {
         Some(libc::ENOSPC | libc::EDQUOT) => "free some space and save again",
-        _ => "save again or under another name",
+        _ => "save again",
     }
 }

@@ -123,7 +123,7 @@ impl Stage {
             "compact" => self.act(Action::View(ViewAction::ToggleRail)),
             "notice" => drop(self.observe(Fact::Notice(rest.to_owned()))),
             "bad-config" => drop(self.observe(Fact::ConfigRefused(rest.to_owned()))),
-            "refused" => drop(self.observe(Fact::OpenFailed { message: rest.to_owned() })),
+            "refused" => drop(self.observe(Fact::Refused(rest.to_owned()))),
             "recent" => {
                 let recent = rest.split(' ').map(PathBuf::from).collect();
                 self.observe(Fact::RecentFolders(recent));

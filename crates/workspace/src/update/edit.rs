@@ -61,6 +61,8 @@ impl State {
 
 fn edit(document: &mut Document, action: EditAction, page: usize) {
     match action {
+        // More than one line takes on the file's own line endings.
+        EditAction::Insert(text) if text.contains('\n') => document.paste(&text),
         EditAction::Insert(text) => document.insert(&text),
         EditAction::Newline => document.newline(),
         EditAction::Indent => document.indent(),

@@ -150,6 +150,7 @@ impl State {
         file.document.mark_saved(revision);
         let close = std::mem::take(&mut file.close_once_saved) && !file.is_modified();
         let tab = self.workspaces.iter().find_map(|workspace| workspace.tab_of_file(buffer));
+        self.drop_moot_question(tab);
         tab.filter(|_| close).map_or_else(Vec::new, |tab| self.drop_tab(tab, now))
     }
 

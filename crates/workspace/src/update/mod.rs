@@ -39,6 +39,7 @@ impl State {
         }
         let seen = self.visible_agent().map(AgentHandle::id);
         let mut effects = self.dispatch(action, now)?;
+        self.drop_moot_question(None);
         // A program may behave differently while nobody looks: it is told when its tab is left.
         if seen != self.visible_agent().map(AgentHandle::id) && self.focused {
             effects.extend(seen.and_then(|seen| self.report_focus(seen, false, now)));
@@ -74,7 +75,7 @@ impl State {
     /// The name is unknown or the arguments do not fit it.
     pub fn named_action(name: &str, args: Args) -> Result<Action, ActionError> {
         let spec = find_action(name).ok_or_else(|| ActionError::UnknownAction(name.to_owned()))?;
-        spec.parse(args).map_err(|source| ActionError::BadArguments { action: spec.name, source })
+        spec.parse(args).map_err(|why| ActionError::BadArguments { action: spec.name, why })
     }
 
     /// Reads `ctrl-k ctrl-o` into keys as if pressed.

@@ -50,6 +50,7 @@ impl State {
         }
         let detail = detail.join(" ");
         self.overlay = Some(Overlay::Confirm(Confirm {
+            about: None,
             question: "Quit Trackside?".to_owned(),
             detail,
             choices: vec![

@@ -65,6 +65,7 @@ impl State {
         let unsaved = self.files.get(&buffer).filter(|file| file.is_modified());
         let Some(file) = unsaved else { return Ok(self.drop_tab(id, now)) };
         self.overlay = Some(Overlay::Confirm(Confirm {
+            about: Some(id),
             question: format!("Save {} before closing it?", file.title()),
             detail: "Its changes are only in this window.".to_owned(),
             choices: vec![
@@ -90,6 +91,7 @@ impl State {
         let Some(workspace) = workspace else { return Ok(self.drop_tab(id, now)) };
         let (workspace, name) = (workspace.id, workspace.name.clone());
         self.overlay = Some(Overlay::Confirm(Confirm {
+            about: Some(id),
             question: format!("Stop the agent of {name}?"),
             detail: "Its tab stays while it runs. Stopping ends all that it started.".to_owned(),
             choices: vec![
@@ -101,7 +103,18 @@ impl State {
             ],
             selected: 0,
         }));
-        NO_EFFECTS
+        self.activate_tab(id, now)
+    }
+
+    /// Takes away a question about a tab that is no longer on show, or that has been answered.
+    pub(crate) fn drop_moot_question(&mut self, answered: Option<TabId>) {
+        let shown = self.active_tab().map(|tab| tab.id);
+        self.overlay.take_if(|overlay| match overlay {
+            Overlay::Confirm(Confirm { about: Some(about), .. }) => {
+                Some(*about) != shown || Some(*about) == answered
+            }
+            Overlay::Confirm(_) | Overlay::Picker(_) | Overlay::Prompt(_) => false,
+        });
     }
 
     pub(crate) fn find_tab(&self, id: TabId) -> Option<Tab> {
