@@ -43,7 +43,9 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Do { action, args, list: false } => Call::Do {
             action: action.unwrap_or_default(),
             args: match args {
-                Some(text) => serde_json::from_str(&text).context("the arguments are not JSON")?,
+                Some(text) => {
+                    serde_json::from_str(&text).map_err(|err| WrongUsage(err.to_string()))?
+                }
                 None => Value::Null,
             },
         },

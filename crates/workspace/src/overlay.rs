@@ -96,19 +96,29 @@ impl Picker {
     }
 }
 
+/// Descriptions are searched only where no title fits: they have too many words in common.
 fn command_items(state: &State, query: &str) -> Vec<PickItem> {
-    let mut ranked: Vec<(u32, PickItem)> = table::ACTIONS
-        .iter()
-        .filter_map(|spec| {
-            let rank = rank(spec.title, query)?;
-            let action = spec.parse(crate::Args::default()).ok()?;
-            let keys = state.keymap().keys_of(spec.name);
-            Some((
-                rank,
-                PickItem { title: spec.title.to_owned(), note: String::new(), keys, action },
-            ))
+    let by_title = ranked_commands(state, |spec| rank(spec.title, query));
+    if !by_title.is_empty() {
+        return by_title;
+    }
+    ranked_commands(state, |spec| rank(&format!("{} {}", spec.name, spec.doc), query))
+}
+
+fn ranked_commands(
+    state: &State,
+    rank: impl Fn(&table::ActionSpec) -> Option<u32>,
+) -> Vec<PickItem> {
+    let item = |spec: &table::ActionSpec| {
+        Some(PickItem {
+            title: spec.title.to_owned(),
+            note: String::new(),
+            keys: state.keymap().keys_of(spec.name),
+            action: spec.parse(crate::Args::default()).ok()?,
         })
-        .collect();
+    };
+    let mut ranked: Vec<(u32, PickItem)> =
+        table::ACTIONS.iter().filter_map(|spec| Some((rank(spec)?, item(spec)?))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, item)| item).collect()
 }

@@ -119,8 +119,7 @@ fn what_is_not_a_regular_file_is_refused_at_once() {
         let line = folder.line(folder.load(name));
         assert_eq!(line, format!("cannot open {name}: it is {kind}, not a text file"), "loading");
         let line = folder.line(folder.save(name, b"x", None));
-        let expected =
-            format!("cannot save {name}: it is {kind}; save the text under another name");
+        let expected = format!("cannot save {name}: it is {kind}; move it away");
         assert_eq!(line, expected, "saving");
     }
     symlink("/proc/self/status", folder.path("proc")).unwrap();
@@ -231,7 +230,7 @@ fn a_file_without_permission_to_write_is_refused() {
     let path = folder.write("a", "old");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
     let line = folder.line(folder.save("a", b"new", folder.stamp("a")));
-    let expected = "cannot save a: the file is read-only; save the text under another name";
+    let expected = "cannot save a: the file is read-only; make it writable and save again";
     assert_eq!(line, expected, "even by root");
     assert_eq!(fs::read(&path).unwrap(), b"old", "untouched");
     folder.check_clean();

@@ -17,8 +17,8 @@ use agent::AgentHandle;
 
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
-    Action, ActionError, AgentAction, Arg, Args, Effect, KeyInput, State, WorkspaceAction,
-    find_action,
+    Action, ActionError, AgentAction, Arg, Args, EditAction, Effect, KeyInput, State,
+    WorkspaceAction, find_action,
 };
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
@@ -145,8 +145,13 @@ impl State {
             let text = text.replace("\r\n", "\r").replace('\n', "\r");
             return self.send_to_visible_agent(text.into_bytes(), now);
         }
-        if self.active_file().is_some() {
-            return self.update_edit(crate::EditAction::Insert(text.to_owned()));
+        if let Some((buffer, _)) = self.active_file() {
+            // Text that comes as a whole is taken back as a whole.
+            let typed = self.update_edit(EditAction::Insert(text.to_owned()));
+            if let Some(file) = self.files.get_mut(&buffer) {
+                file.document.break_undo_group();
+            }
+            return typed;
         }
         NO_EFFECTS
     }

@@ -187,7 +187,7 @@ fn a_read_only_file_system_is_refused_with_a_way_out() {
         let call = "access,faccessat,faccessat2";
         let (folder, result) = run_tampered(shape, call, "error=EROFS");
         let result = result.expect("the child wrote its result");
-        let way_out = "read-only file system; save the text under another name";
+        let way_out = "read-only file system; make it writable and save again";
         assert!(result.ends_with(way_out), "{shape:?}: {result}");
         check_unchanged(shape, &folder, &result, "read-only file system");
     }
