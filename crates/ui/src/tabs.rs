@@ -13,8 +13,10 @@ const GAP: f32 = 8.0;
 /// The mark before an agent's name, and the dot or cross behind a file's.
 const SIGN: f32 = 12.0;
 const MAX_WIDTH: f32 = 240.0;
-/// Tabs do not shrink below this; the rightmost are cut off instead.
 const MIN_WIDTH: f32 = 72.0;
+/// Tabs do not shrink below this, or their names could not be told apart; some are out of view
+/// instead.
+const MIN_SHRUNK_WIDTH: f32 = 96.0;
 const PLUS_WIDTH: f32 = 38.0;
 const ACCENT_HEIGHT: f32 = 2.0;
 const PINNED: &str = "pinned";
@@ -29,12 +31,24 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
     let Some(workspace) = state.active_workspace() else { return };
     let labels: Vec<Label> =
         workspace.tabs().iter().map(|tab| Label::new(state, workspace, *tab)).collect();
-    let widths = fitted_widths(&labels, bar.width - PLUS_WIDTH);
     let active = workspace.active_tab().map(|tab| tab.id);
-    let start = first_x(bar, &labels, &widths, active.map(|id| id.number()));
+    let n_pinned = labels.iter().take_while(|label| matches!(label.kind, Kind::Agent(_))).count();
+    let (pinned, files) = labels.split_at(n_pinned);
 
-    let mut x = start;
-    for (label, width) in labels.iter().zip(&widths) {
+    // The agent's tab stays where it is, however many files there are.
+    let mut rest = bar;
+    for label in pinned {
+        let width = label.wanted_width(title_style(palette.text)).min(bar.width / 2.0);
+        let (rect, right) = rest.split_left(width);
+        label.draw(canvas, rect, active == Some(label.tab.id));
+        rest = right;
+    }
+    let widths = fitted_widths(files, rest.width - PLUS_WIDTH);
+    let mut x = first_x(rest, files, &widths, active.map(|id| id.number()));
+    if x < rest.x {
+        canvas.layer(rest);
+    }
+    for (label, width) in files.iter().zip(&widths) {
         let rect = Rect::new(x, bar.y, *width, bar.height);
         label.draw(canvas, rect, active == Some(label.tab.id));
         x += width;
@@ -174,7 +188,7 @@ fn fitted_widths(labels: &[Label], room: f32) -> Vec<f32> {
     if total <= room || labels.is_empty() {
         return wanted;
     }
-    let share = (room / length(labels.len(), 1.0)).max(MIN_WIDTH).floor();
+    let share = (room / length(labels.len(), 1.0)).max(MIN_SHRUNK_WIDTH).floor();
     wanted.into_iter().map(|width| width.min(share)).collect()
 }
 

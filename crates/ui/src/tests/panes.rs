@@ -44,7 +44,10 @@ fn many_tabs_shrink_and_the_active_one_stays_in_view() {
     let frame = stage.frame();
     let active = stage.state.active_tab().expect("a tab").id;
     let tab = region(&frame, |hit| *hit == Hit::Tab(active)).rect;
-    assert_eq!(tab.width, 72.0, "as narrow as tabs get");
+    assert_eq!(tab.width, 96.0, "as narrow as tabs get");
+    let pinned = stage.state.active_workspace().expect("a workspace").tabs()[0].id;
+    let pinned = region(&frame, |hit| *hit == Hit::Tab(pinned)).rect;
+    assert_eq!(pinned.x, 224.0, "the agent's tab is still there: {pinned}");
     assert!(tab.right() <= 1000.0 - 38.0, "left of the plus: {tab}");
     let plus = hit(&frame, Point::new(990.0, 10.0)).expect("the plus");
     assert_eq!(plus.hit, Hit::Do(Action::File(FileAction::AskPath)), "over what is cut off");
