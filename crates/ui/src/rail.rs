@@ -12,6 +12,8 @@ use crate::{FrameInputs, Hit};
 const PADDING: f32 = 8.0;
 const COMPACT_PADDING: f32 = 6.0;
 const SUMMARY_HEIGHT: f32 = 44.0;
+/// The line that says how many tiles are out of view.
+const HIDDEN_HEIGHT: f32 = 24.0;
 const TILE_HEIGHT: f32 = 52.0;
 const TILE_GAP: f32 = 2.0;
 const TILE_RADIUS: f32 = 8.0;
@@ -31,15 +33,38 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>,
     draw_summary(canvas, state, summary, layout.is_compact);
 
     let active = state.active_workspace().map(Workspace::id);
+    let workspaces = state.workspaces();
+    let shown = in_view(workspaces, active, list.height);
+    let padding = if layout.is_compact { COMPACT_PADDING } else { PADDING };
     canvas.layer(list);
-    for (index, workspace) in visible_tiles(state.workspaces(), active, list.height) {
-        let (place, workspace) = (index.place, workspace);
-        let padding = if layout.is_compact { COMPACT_PADDING } else { PADDING };
-        let y = list.y + length(index.row, TILE_HEIGHT + TILE_GAP);
-        let tile = Rect::new(list.x + padding, y, list.width - 2.0 * padding, TILE_HEIGHT);
-        let tile = Tile { workspace, rect: tile, place, is_active: active == Some(workspace.id()) };
+    let tiles = workspaces.iter().enumerate().skip(shown.start).take(shown.len());
+    let top = list.y + if shown.start > 0 { HIDDEN_HEIGHT } else { 0.0 };
+    for (at, workspace) in tiles {
+        let y = top + length(at - shown.start, TILE_HEIGHT + TILE_GAP);
+        let rect = Rect::new(list.x + padding, y, list.width - 2.0 * padding, TILE_HEIGHT);
+        let is_active = active == Some(workspace.id());
+        let tile = Tile { workspace, rect, place: at + 1, is_active };
         tile.draw(canvas, inputs, layout.is_compact);
     }
+    let (above, below) = (&workspaces[..shown.start], &workspaces[shown.end..]);
+    draw_hidden(canvas, list.split_top(HIDDEN_HEIGHT).0, '↑', above);
+    draw_hidden(canvas, list.split_bottom(HIDDEN_HEIGHT).0, '↓', below);
+}
+
+/// Says how many tiles are out of view at one end, and loudly how many of them ask.
+fn draw_hidden(canvas: &mut Canvas, strip: Rect, arrow: char, hidden: &[Workspace]) {
+    if hidden.is_empty() {
+        return;
+    }
+    let palette = canvas.palette;
+    let n_asking = hidden.iter().filter(|it| it.status().needs_the_user()).count();
+    canvas.layer(Rect { width: strip.width - 1.0, ..strip });
+    canvas.fill(strip, palette.chrome);
+    let quiet = Style::medium(11.0, palette.dim);
+    let loud = Style::semibold(11.0, palette.status.needs_input_text);
+    let count = format!("{arrow} {}", hidden.len());
+    let asking = if n_asking == 0 { String::new() } else { format!("  {n_asking} ask") };
+    canvas.spans(strip, Align::Center, &[(&count, quiet), (&asking, loud)]);
 }
 
 fn draw_summary(canvas: &mut Canvas, state: &State, area: Rect, is_compact: bool) {
@@ -60,28 +85,21 @@ fn draw_summary(canvas: &mut Canvas, state: &State, area: Rect, is_compact: bool
     canvas.spans(area, Align::Left, &[(&asking, loud), (gap, quiet), (&summary.rest, quiet)]);
 }
 
-/// Where a tile stands: its number on the rail, and its row among those in view.
-struct Index {
-    place: usize,
-    row: usize,
-}
-
 /// The workspaces that fit, so chosen that the active one is among them.
-fn visible_tiles(
+fn in_view(
     workspaces: &[Workspace],
     active: Option<WorkspaceId>,
     height: f32,
-) -> impl Iterator<Item = (Index, &Workspace)> {
-    let n_whole = count(height, TILE_HEIGHT + TILE_GAP).max(1);
+) -> std::ops::Range<usize> {
+    let fit = |height: f32| count(height, TILE_HEIGHT + TILE_GAP).max(1);
+    if workspaces.len() <= fit(height) {
+        return 0..workspaces.len();
+    }
+    // Where some are hidden, the lines that say so take room too.
+    let n_whole = fit(height - 2.0 * HIDDEN_HEIGHT);
     let active = workspaces.iter().position(|workspace| Some(workspace.id()) == active);
-    let first = match active {
-        _ if workspaces.len() <= n_whole => 0,
-        Some(active) => (active + 1).saturating_sub(n_whole),
-        None => 0,
-    };
-    // One more than fits, cut by the rail's edge: it shows that the list goes on.
-    let shown = workspaces.iter().enumerate().skip(first).take(n_whole + 1);
-    shown.map(move |(at, workspace)| (Index { place: at + 1, row: at - first }, workspace))
+    let first = active.map_or(0, |active| (active + 1).saturating_sub(n_whole));
+    first..(first + n_whole).min(workspaces.len())
 }
 
 struct Tile<'a> {
