@@ -16,6 +16,7 @@ mod launches;
 mod output;
 mod picture;
 mod processes;
+mod programs;
 mod socket;
 mod state_folder;
 mod system;

@@ -307,3 +307,25 @@ fn an_agent_does_not_drive_the_program_it_runs_in() {
     instance.ok(["agent", "send", "-w", "two", "--enter", "from the user"]);
     instance.wait_for_screen("two", "from the user");
 }
+
+#[test]
+fn a_connection_handed_over_by_a_process_that_ended_is_refused() {
+    let instance = Instance::headless();
+    instance.open("one");
+    let script = r#"
+import os, socket, sys
+s = socket.socket(socket.AF_UNIX)
+if os.fork() == 0:
+    s.connect(sys.argv[1])
+    os._exit(0)
+os.wait()
+s.sendall(b'{"version":1,"id":1,"call":"status"}\n')
+print("answer", s.recv(4096).decode())
+"#;
+    let socket = instance.socket();
+    let socket = socket.to_str().unwrap();
+    instance.start_agent("one", &["python3", "-c", script, socket]);
+    instance.wait("one", "completed");
+    let screen = instance.screen("one").replace('\n', "");
+    assert!(screen.contains("\"denied\""), "nobody knows who asks: {screen}");
+}
