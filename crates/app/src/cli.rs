@@ -30,7 +30,7 @@ pub(crate) struct Places {
 
 #[derive(Debug, Args)]
 pub(crate) struct OpenArgs {
-    /// Folders and files to open, as PATH[:LINE[:COLUMN]]
+    /// Folders and files to open; a line and a column may follow, as in src/main.rs:12:5
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
     /// Return when the opened files are closed again
