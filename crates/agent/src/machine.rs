@@ -85,6 +85,11 @@ impl AgentStateMachine {
     /// We resized the program or reported focus to it: what it writes next is not news.
     pub fn on_redraw(&mut self, now: Instant) -> Option<Transition> {
         self.redraw_until = now.checked_add(REDRAW);
+        // While we disturb a working program its silence proves nothing: dragging a window for
+        // seconds must not make it look idle.
+        if matches!(self.state, AgentState::Starting | AgentState::Running) {
+            self.deadline = self.deadline.max(self.redraw_until);
+        }
         None
     }
 

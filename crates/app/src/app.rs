@@ -159,8 +159,9 @@ impl App {
         });
         let facts = [Fact::AgentsFound(installed), Fact::RecentFolders(recent)]
             .into_iter()
-            .chain(notice.map(Fact::Notice))
-            .chain(complaint.map(Fact::ConfigRefused));
+            .chain(complaint.map(Fact::ConfigRefused))
+            // Last, so that it is the one to be seen; the complaint stays in the status bar.
+            .chain(notice.map(Fact::Notice));
         for fact in facts {
             self.observe(fact, now);
         }

@@ -39,6 +39,9 @@ impl App {
         let present: Vec<Told> = self.state.workspaces().iter().map(told).collect();
         let state = &self.state;
         self.requests.listeners.retain_mut(|listener| {
+            if !listener.reply.is_open() {
+                return false;
+            }
             let before = std::mem::replace(&mut listener.told, present.clone());
             let events = changes(&before, &present, state);
             events.iter().all(|event| listener.reply.send_event(event.to_value()))

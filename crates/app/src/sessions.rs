@@ -86,7 +86,16 @@ impl Sessions {
         let make_sink = {
             let (parsed, is_current) = (Arc::clone(&parsed), Arc::clone(&is_current));
             let (output, news) = (self.output.clone(), news.clone());
-            move |writer| Sink { agent, terminal, writer, news, output, is_current, parsed }
+            move |writer| Sink {
+                agent,
+                terminal,
+                writer,
+                news,
+                output,
+                is_current,
+                is_deaf: false,
+                parsed,
+            }
         };
         let on_exit = move |ended| {
             let exit = match ended {
@@ -225,14 +234,18 @@ struct Sink {
     news: NewsSender,
     output: Waker,
     is_current: Arc<AtomicBool>,
+    is_deaf: bool,
     parsed: Arc<AtomicU64>,
 }
 
 impl Sink {
-    fn handle(&self, fed: terminal::Fed) {
-        if !fed.replies.is_empty() {
-            // A program that asks and never reads loses the answers, not us our memory.
-            self.writer.write(fed.replies).log_err("answering a terminal query");
+    fn handle(&mut self, fed: terminal::Fed) {
+        // A program that asks and never reads loses the answers; said once, not for each.
+        if !fed.replies.is_empty()
+            && self.writer.write(fed.replies).is_err()
+            && !std::mem::replace(&mut self.is_deaf, true)
+        {
+            tracing::info!("agent {} asks its terminal and does not read the answers", self.agent);
         }
         for signal in fed.signals {
             self.news.fact(Fact::Signal { agent: self.agent, signal });

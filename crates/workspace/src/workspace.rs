@@ -1,5 +1,6 @@
 //! An open folder with its tabs and, at most, one agent.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use agent::AgentHandle;
@@ -27,13 +28,24 @@ pub struct Workspace {
     pub(crate) name: String,
     pub(crate) branch: Option<String>,
     pub(crate) agent: Option<AgentHandle>,
+    /// What its configuration added to the agent's environment, for when it is started again.
+    pub(crate) agent_env: BTreeMap<String, String>,
     pub(crate) tabs: Vec<Tab>,
     pub(crate) active_tab: Option<TabId>,
 }
 
 impl Workspace {
     pub(crate) fn new(id: WorkspaceId, root: PathBuf, name: String) -> Self {
-        Self { id, root, name, branch: None, agent: None, tabs: Vec::new(), active_tab: None }
+        Self {
+            id,
+            root,
+            name,
+            branch: None,
+            agent: None,
+            agent_env: BTreeMap::new(),
+            tabs: Vec::new(),
+            active_tab: None,
+        }
     }
 
     pub fn id(&self) -> WorkspaceId {

@@ -47,6 +47,8 @@ pub(crate) fn run(args: &[OsString]) -> anyhow::Result<()> {
         }
         println!("{}", how_to_look(&program));
         command.arg("--headless");
+        // Mesa looks for a Wayland display otherwise, and complains that there is none.
+        command.env("NODEVICE_SELECT", "1");
     }
     let error = command.args(&options.folders).exec();
     Err(error).with_context(|| format!("cannot start {}", program.display()))

@@ -142,8 +142,12 @@ fn our_own_redraw_is_not_output() {
     check("5.0 tick, 65.0 tick, 66.0 redraw, 66.1 output", {
         "Starting > NeedsInput(silence) > Stale"
     });
-    check("0.0 output, 4.6 redraw, 4.9 output, 5.0 tick", {
+    check("0.0 output, 4.6 redraw, 4.9 output, 5.0 tick", "Starting > Running");
+    check("0.0 output, 4.6 redraw, 4.9 output, 5.1 tick", {
         "Starting > Running > NeedsInput(silence)"
+    });
+    check("0.0 output, 4.8 redraw, 5.1 redraw, 5.2 tick, 5.7 output, 6.0 tick", {
+        "Starting > Running"
     });
 }
 

@@ -67,6 +67,7 @@ impl State {
         let workspace = workspace.ok_or(ActionError::NoWorkspace)?;
         let cwd = workspace.root.clone();
         let forgotten = workspace.agent.replace(handle);
+        workspace.agent_env.clone_from(&env);
         workspace.show_agent_tab(|| TabId::mint(tab_ids));
         self.active = Some(id);
 
@@ -115,14 +116,10 @@ impl State {
         agent.terminal().resize(pane);
         let (agent, argv, terminal) =
             (agent.id(), agent.command().to_vec(), agent.terminal().clone());
-        let handle = self.agent(agent);
-        let env = handle
-            .and_then(|handle| self.config.agents.get(handle.name()))
-            .map_or_else(BTreeMap::new, |agent| agent.env.clone());
         let tab = self.mint_tab();
         let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
         workspace.show_agent_tab(|| tab);
-        let cwd = workspace.root.clone();
+        let (cwd, env) = (workspace.root.clone(), workspace.agent_env.clone());
         Ok(vec![Effect::SpawnAgent { agent, workspace: id, argv, env, cwd, terminal }])
     }
 
