@@ -3,6 +3,7 @@
 //! The only crate that reads the clock and touches a window. [`run`] is the whole of `main`.
 
 mod app;
+mod calls;
 mod cli;
 mod clipboard;
 mod commands;

@@ -1,0 +1,249 @@
+//! What each call of the control socket does.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use agent::AgentId;
+use anyhow::{Result, anyhow};
+use control::{AgentChoice, Call};
+use serde_json::{Value, json};
+use workspace::{
+    Action, ActionError, AgentAction, AppAction, Arg, Args, Launch, State, TabContent, Workspace,
+    WorkspaceId,
+};
+
+use crate::app::App;
+use crate::requests::{Answer, Until};
+use crate::status;
+
+/// The call makes no sense as it is.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct WrongUsage(String);
+
+impl App {
+    /// Does what a call asks.
+    ///
+    /// # Errors
+    /// A refusal, as a line for whoever called.
+    pub(crate) fn answer(&mut self, call: Call, now: Instant) -> Result<Answer> {
+        match call {
+            Call::Ping => Ok(Answer::Now(json!({ "pid": std::process::id() }))),
+            Call::Status => {
+                Ok(Answer::Now(serde_json::to_value(status::status(&self.state, now))?))
+            }
+            Call::Stats => Ok(Answer::Now(serde_json::to_value(self.stats(now))?)),
+            Call::Doctor => Ok(Answer::Now(self.doctor())),
+            Call::Actions => Ok(Answer::Now(actions())),
+            Call::Do { action, args } => self.do_action(&action, args, now),
+            Call::Open { path, line, column, wait } => {
+                let at = line.map(|line| (line, column.unwrap_or(1)));
+                self.open(&path, at, wait, now)
+            }
+            Call::AgentStart { workspace, agent } => {
+                self.start_agent(workspace.as_deref(), agent, now)
+            }
+            Call::AgentRestart { workspace } => self.restart_agent(workspace.as_deref(), now),
+            Call::AgentStop { workspace } => self.stop_agent(workspace.as_deref(), now),
+            Call::AgentSend { workspace, text, enter } => {
+                let enter = if enter { "\r" } else { "" };
+                self.send(workspace.as_deref(), format!("{text}{enter}"), now)
+            }
+            Call::Wait { workspace, state, timeout_ms } => {
+                self.wait(workspace.as_deref(), state, timeout_ms)
+            }
+            Call::Screen { workspace, tab } => self.screen(workspace.as_deref(), tab),
+            Call::Screenshot { path } => Ok(Answer::Picture(path, self.picture(now)?)),
+            Call::Keys { keys } => self.keys(&keys, now),
+            Call::Type { text } => {
+                self.act(Action::Text(text), now)?;
+                Ok(self.once_settled())
+            }
+            Call::Events => Ok(Answer::Listen),
+            // While there is no host, agents cannot go on without us: they are stopped either way.
+            Call::Quit { stop_agents: _ } => {
+                let stopped = self.state.live_agents();
+                self.act(Action::App(AppAction::QuitAndStop), now)?;
+                Ok(Answer::Later(Until::Ended, json!({ "stopped_agents": stopped }), None))
+            }
+        }
+    }
+
+    fn do_action(&mut self, name: &str, args: Value, now: Instant) -> Result<Answer> {
+        let action = State::named_action(name, args_of(args)?)?;
+        let stops = matches!(action, Action::Agent(AgentAction::Stop { .. }));
+        let agent = self.state.active_workspace().and_then(Workspace::agent);
+        let agent = agent.map(agent::AgentHandle::id);
+        self.act(action, now)?;
+        match agent {
+            _ if self.state.is_quitting() => Ok(Answer::Later(Until::Ended, json!({}), None)),
+            Some(agent) if stops => Ok(self.once_gone(agent)),
+            _ => Ok(self.once_settled()),
+        }
+    }
+
+    fn open(
+        &mut self,
+        path: &Path,
+        at: Option<(u32, u32)>,
+        wait: bool,
+        now: Instant,
+    ) -> Result<Answer> {
+        self.open_path(path, at, now)?;
+        match self.state.active_file() {
+            Some((buffer, _)) if wait && !path.is_dir() => {
+                Ok(Answer::Later(Until::FileClosed(buffer), json!({}), None))
+            }
+            _ => Ok(self.once_settled()),
+        }
+    }
+
+    fn start_agent(
+        &mut self,
+        wanted: Option<&str>,
+        agent: AgentChoice,
+        now: Instant,
+    ) -> Result<Answer> {
+        let id = self.workspace_id(wanted)?;
+        let launch = match agent {
+            AgentChoice::Name(name) => Launch::Named(name),
+            AgentChoice::Command(argv) => Launch::Command(argv),
+        };
+        self.act(Action::Agent(AgentAction::Start { workspace: Some(id), launch }), now)?;
+        self.started(id)
+    }
+
+    fn restart_agent(&mut self, wanted: Option<&str>, now: Instant) -> Result<Answer> {
+        let id = self.workspace_id(wanted)?;
+        self.act(Action::Agent(AgentAction::Restart { workspace: Some(id) }), now)?;
+        self.started(id)
+    }
+
+    /// The agent runs, or could not be started.
+    fn started(&self, workspace: WorkspaceId) -> Result<Answer> {
+        let agent = self.state.workspace(workspace).and_then(Workspace::agent);
+        let agent = agent.ok_or(ActionError::NoWorkspace)?;
+        match agent.failure() {
+            Some(failure) => Err(anyhow!("{failure}")),
+            None => Ok(Answer::Now(json!({ "pid": agent.pid() }))),
+        }
+    }
+
+    fn stop_agent(&mut self, wanted: Option<&str>, now: Instant) -> Result<Answer> {
+        let id = self.workspace_id(wanted)?;
+        self.act(Action::Agent(AgentAction::Stop { workspace: Some(id) }), now)?;
+        let agent = self.state.workspace(id).and_then(Workspace::agent);
+        Ok(self.once_gone(agent.ok_or(ActionError::NoWorkspace)?.id()))
+    }
+
+    fn send(&mut self, wanted: Option<&str>, text: String, now: Instant) -> Result<Answer> {
+        let workspace = Some(self.workspace_id(wanted)?);
+        self.write_refused = false;
+        let bytes = text.into_bytes();
+        self.act(Action::Agent(AgentAction::Send { workspace, bytes }), now)?;
+        if self.write_refused {
+            return Err(anyhow!("the agent does not read its input; nothing was sent"));
+        }
+        Ok(Answer::Now(json!({})))
+    }
+
+    fn wait(&self, wanted: Option<&str>, word: String, limit_ms: Option<u64>) -> Result<Answer> {
+        let workspace = self.workspace_id(wanted)?;
+        if !control::WAIT_STATES.contains(&word.as_str()) {
+            let known = control::WAIT_STATES.join(", ");
+            return Err(WrongUsage(format!("unknown state `{word}`; known are {known}")).into());
+        }
+        let limit = limit_ms.map(Duration::from_millis);
+        Ok(Answer::Later(Until::InState { workspace, word }, json!({}), limit))
+    }
+
+    fn keys(&mut self, keys: &str, now: Instant) -> Result<Answer> {
+        for key in State::parse_keys(keys)? {
+            self.act(Action::Key(key), now)?;
+            self.fit_pane(now);
+        }
+        Ok(self.once_settled())
+    }
+
+    fn screen(&self, wanted: Option<&str>, tab: Option<u64>) -> Result<Answer> {
+        let id = self.workspace_id(wanted)?;
+        let workspace = self.state.workspace(id).ok_or(ActionError::NoWorkspace)?;
+        let tab = match tab {
+            None => workspace.active_tab(),
+            Some(id) => {
+                workspace.tabs().iter().copied().find(|tab| u64::from(tab.id.number()) == id)
+            }
+        };
+        let tab = tab.ok_or(ActionError::NoSuchTab)?;
+        let rows = match tab.content {
+            TabContent::Agent => {
+                let agent = workspace.agent().ok_or(ActionError::NoSuchTab)?;
+                agent.terminal().visible_text()
+            }
+            TabContent::File(buffer) => {
+                let file = self.state.file(buffer).ok_or(ActionError::NoSuchTab)?;
+                let first = file.first_line();
+                let last = file.document().n_lines().min(first + self.state.pane().file_rows);
+                (first..last).map(|line| file.document().line(line).into_owned()).collect()
+            }
+        };
+        Ok(Answer::Now(json!({ "tab": tab.id.number(), "rows": rows })))
+    }
+
+    /// Files that the call set in motion are waited for; those of others are not.
+    fn once_settled(&mut self) -> Answer {
+        let files = std::mem::take(&mut self.files_in_motion);
+        Answer::Later(Until::FilesSettled(files), json!({}), None)
+    }
+
+    fn once_gone(&self, agent: AgentId) -> Answer {
+        let until = Until::SessionGone(agent, self.sessions.session(agent));
+        Answer::Later(until, json!({}), None)
+    }
+
+    fn workspace_id(&self, wanted: Option<&str>) -> Result<WorkspaceId, ActionError> {
+        let found = match wanted {
+            None => self.state.active_workspace().ok_or(ActionError::NoWorkspace)?,
+            Some(wanted) => self
+                .state
+                .find_workspace(wanted)
+                .ok_or_else(|| ActionError::UnknownWorkspace(wanted.to_owned()))?,
+        };
+        Ok(found.id())
+    }
+}
+
+fn actions() -> Value {
+    let rows = workspace::ACTIONS.iter().map(|spec| {
+        json!({ "name": spec.name, "title": spec.title, "doc": spec.doc, "args": spec.args })
+    });
+    json!({ "actions": rows.collect::<Vec<_>>() })
+}
+
+/// JSON arguments as the action table takes them.
+fn args_of(value: Value) -> Result<Args> {
+    let map = match value {
+        Value::Null => return Ok(Args::default()),
+        Value::Object(map) => map,
+        _ => return Err(WrongUsage("the arguments must be a JSON object".to_owned()).into()),
+    };
+    let arg = |(name, value): (String, Value)| {
+        let bad =
+            |name: &str| WrongUsage(format!("argument `{name}` is of a kind that no action takes"));
+        let arg = match value {
+            Value::String(text) => Arg::Text(text),
+            Value::Bool(flag) => Arg::Bool(flag),
+            Value::Number(number) => Arg::Number(number.as_i64().ok_or_else(|| bad(&name))?),
+            Value::Array(list) => Arg::List(
+                list.into_iter()
+                    .map(|item| {
+                        Ok(item.as_str().map(ToOwned::to_owned).ok_or_else(|| bad(&name))?)
+                    })
+                    .collect::<Result<_>>()?,
+            ),
+            Value::Null | Value::Object(_) => return Err(bad(&name).into()),
+        };
+        Ok((name, arg))
+    };
+    Ok(Args::new(map.into_iter().map(arg).collect::<Result<Vec<_>>>()?))
+}
