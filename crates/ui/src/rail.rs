@@ -95,11 +95,15 @@ fn in_view(
     if workspaces.len() <= fit(height) {
         return 0..workspaces.len();
     }
-    // Where some are hidden, the lines that say so take room too.
-    let n_whole = fit(height - 2.0 * HIDDEN_HEIGHT);
-    let active = workspaces.iter().position(|workspace| Some(workspace.id()) == active);
-    let first = active.map_or(0, |active| (active + 1).saturating_sub(n_whole));
-    first..(first + n_whole).min(workspaces.len())
+    // Where some are hidden, the lines that say so take room too: one below, or one at each end.
+    let from_top = fit(height - HIDDEN_HEIGHT);
+    let is_active = |workspace: &Workspace| Some(workspace.id()) == active;
+    let active = workspaces.iter().position(is_active).unwrap_or(0);
+    if active < from_top {
+        return 0..from_top;
+    }
+    let n_between = fit(height - 2.0 * HIDDEN_HEIGHT);
+    active + 1 - n_between.min(active + 1)..active + 1
 }
 
 struct Tile<'a> {
