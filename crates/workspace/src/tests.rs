@@ -372,6 +372,16 @@ fn taking_what_is_on_disk_can_be_undone_and_never_empties_the_text() {
 }
 
 #[test]
+fn a_line_that_was_asked_for_has_lines_around_it() {
+    let mut stage = Stage::play("open /a");
+    let path = PathBuf::from("/a/long");
+    stage.act(Action::File(FileAction::Open { path, at: Some((100, 1)) })).unwrap();
+    stage.load(&"x\n".repeat(300));
+    let (_, file) = stage.state.active_file().unwrap();
+    assert_eq!(file.first_line(), 99 - 8, "a third of the 24 rows above it");
+}
+
+#[test]
 fn nothing_new_begins_while_quitting() {
     let mut stage = Stage::play("open /a, start cat");
     stage.act(Action::App(AppAction::QuitAndStop)).unwrap();

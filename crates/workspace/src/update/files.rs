@@ -56,7 +56,7 @@ impl State {
         if let Some(buffer) = self.show_if_open(&path) {
             if let (Some(file), Some(goto)) = (self.files.get_mut(&buffer), goto) {
                 file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
-                self.scroll_to_cursor(buffer);
+                self.jump_to_cursor(buffer);
             }
             return NO_EFFECTS;
         }
@@ -115,6 +115,7 @@ impl State {
                 file.load = LoadState::Loaded;
                 if let Some(goto) = file.goto.take() {
                     file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
+                    self.jump_to_cursor(buffer);
                 }
                 None
             }
@@ -152,6 +153,17 @@ impl State {
         let tab = self.workspaces.iter().find_map(|workspace| workspace.tab_of_file(buffer));
         self.drop_moot_question(tab);
         tab.filter(|_| close).map_or_else(Vec::new, |tab| self.drop_tab(tab, now))
+    }
+
+    /// Shows the cursor with lines before and after it, unless it is in view already.
+    fn jump_to_cursor(&mut self, buffer: BufferId) {
+        let rows = self.pane.file_rows.max(1);
+        let Some(file) = self.files.get_mut(&buffer) else { return };
+        let line = file.document.cursor().line;
+        if !(file.scroll.0..file.scroll.0 + rows).contains(&line) {
+            file.scroll.0 = line.saturating_sub(rows / 3);
+        }
+        self.scroll_to_cursor(buffer);
     }
 
     /// Moves the view as little as needed to have the cursor in it.
