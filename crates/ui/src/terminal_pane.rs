@@ -172,7 +172,7 @@ fn draw_banner(canvas: &mut Canvas, state: &State, words: &str, pane: Rect) {
     let width = button.width("Restart") + 24.0;
     let (right, middle) = (strip.right() - PANE_PADDING_X, strip.center().y);
     let rect = Rect::new(right - width, middle - BUTTON_HEIGHT / 2.0, width, BUTTON_HEIGHT);
-    let ground = if canvas.is_hovered(rect) { palette.line } else { palette.pane };
+    let ground = if canvas.is_hovered(rect) { palette.line } else { palette.overlay };
     canvas.quad(Quad::rounded(rect, 6.0, ground).bordered(1.0, palette.line));
     canvas.text(rect, Align::Center, "Restart", button);
     let restart = AgentAction::Restart { workspace: Some(workspace.id()) };
