@@ -63,18 +63,19 @@ fn exit_0_is_completed() {
 
 #[test]
 fn a_restart_keeps_the_scrollback_above_a_separator() {
-    let instance = Instance::headless();
-    instance.open("one");
-    instance.start_agent("one", &["sh", "-c", "echo first life; exit 1"]);
-    instance.wait("one", "errored");
-    instance.ok(["agent", "restart"]);
-    instance.wait("one", "errored");
-    let screen = instance.screen("one");
-    let lives: Vec<_> = screen.match_indices("first life").map(|(at, _)| at).collect();
-    let separator = screen.find("restarted").expect("a separator line");
-    assert_eq!(lives.len(), 2, "both lives are on the screen:\n{screen}");
-    assert!(lives[0] < separator && separator < lives[1], "it is between them:\n{screen}");
-    assert_eq!(instance.workspace("one")["agent"]["launches"], 2, "counted");
+    on_both(|instance| {
+        instance.open("one");
+        instance.start_agent("one", &["sh", "-c", "echo first life; exit 1"]);
+        instance.wait("one", "errored");
+        instance.ok(["agent", "restart"]);
+        instance.wait("one", "errored");
+        let screen = instance.screen("one");
+        let lives: Vec<_> = screen.match_indices("first life").map(|(at, _)| at).collect();
+        let separator = screen.find("restarted").expect("a separator line");
+        assert_eq!(lives.len(), 2, "both lives are on the screen:\n{screen}");
+        assert!(lives[0] < separator && separator < lives[1], "it is between them:\n{screen}");
+        assert_eq!(instance.workspace("one")["agent"]["launches"], 2, "counted");
+    });
 }
 
 #[test]

@@ -128,3 +128,18 @@ fn a_configuration_replaced_by_renaming_applies_live() {
     fs::rename(&new, instance.path("config/trackside/config.toml")).unwrap();
     wait_for(|| knows(&instance, "renamed").then_some(())).expect("as editors save");
 }
+
+#[test]
+fn a_key_that_makes_no_sense_is_told_with_its_line() {
+    let instance = Instance::headless();
+    for (binding, words) in [
+        ("\"ctrl-shift-x\" = \"no.such\"", "unknown action"),
+        ("\"hyper-q\" = \"app.quit\"", "cannot be read as a key"),
+        ("\"ctrl-shift-x\" = \"tab.activate\"", "needs arguments"),
+    ] {
+        write_config(&instance, format!("font_size = 15.0\n[keys]\n{binding}\n").as_bytes());
+        let (code, line) = instance.refused(["config", "check"]);
+        assert_eq!(code, 1, "{line}");
+        assert!(line.contains("config.toml:3: [keys]") && line.contains(words), "{line}");
+    }
+}

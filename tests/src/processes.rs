@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use nix::sys::signal::Signal;
 
-use crate::harness::{Instance, timed, wait_at_most, wait_for};
+use crate::harness::{Instance, on_both, timed, wait_at_most, wait_for};
 use crate::system::{Known, is_alive};
 
 /// What the product promises for the end of everything an agent started.
@@ -43,17 +43,19 @@ fn start_zoo(instance: &Instance, workspace: &str, last: &str) -> Known {
 
 #[test]
 fn stop_ends_a_child_that_ignores_sigterm() {
-    let instance = Instance::headless();
-    instance.open("one");
-    instance.start_agent("one", &["sh", "-c", "trap '' TERM HUP INT; echo deaf; sleep 1000; cat"]);
-    instance.wait_for_screen("one", "deaf");
-    let pid = instance.agent_pid("one");
-    let (_, took) = timed(|| instance.ok(["agent", "stop"]));
-    assert!(!is_alive(pid), "it is gone when `stop` returns");
-    assert!(took < GONE_WITHIN, "it took {took:?}");
-    let workspace = instance.workspace("one");
-    assert_eq!(workspace["status"], "stopped", "a stop by the user is not a failure");
-    assert_eq!(workspace["agent"]["state"], "exited", "the process is gone");
+    on_both(|instance| {
+        instance.open("one");
+        instance
+            .start_agent("one", &["sh", "-c", "trap '' TERM HUP INT; echo deaf; sleep 1000; cat"]);
+        instance.wait_for_screen("one", "deaf");
+        let pid = instance.agent_pid("one");
+        let (_, took) = timed(|| instance.ok(["agent", "stop"]));
+        assert!(!is_alive(pid), "it is gone when `stop` returns");
+        assert!(took < GONE_WITHIN, "it took {took:?}");
+        let workspace = instance.workspace("one");
+        assert_eq!(workspace["status"], "stopped", "a stop by the user is not a failure");
+        assert_eq!(workspace["agent"]["state"], "exited", "the process is gone");
+    });
 }
 
 #[test]

@@ -11,9 +11,6 @@ use terminal::TerminalBuffer;
 
 use crate::{AgentId, AgentState, AgentStateMachine, Exit, Timeouts, Transition};
 
-/// What a shell reports for a command it could not find.
-const NOT_FOUND: i32 = 127;
-
 #[derive(Debug)]
 pub struct AgentHandle {
     id: AgentId,
@@ -100,13 +97,9 @@ impl AgentHandle {
         self.pid = Some(pid);
     }
 
-    /// The program could not be started, as when a command is not found.
-    pub fn failed(&mut self, message: impl Into<String>, now: Instant) -> Option<Transition> {
-        self.failed_with_code(NOT_FOUND, message, now)
-    }
-
-    /// The same, with the code a shell would have ended with: 127 not found, 126 not executable.
-    pub fn failed_with_code(
+    /// The program could not be started; `code` is what a shell would have ended with: 127 not
+    /// found, 126 not executable.
+    pub fn failed(
         &mut self,
         code: i32,
         message: impl Into<String>,

@@ -250,10 +250,26 @@ fn read_config(file: &Path) -> (config::Config, Option<String>) {
 /// One line that names the file and the mistake.
 pub(crate) fn load_config(file: &Path) -> Result<config::Config, String> {
     let config = config::load(file).map_err(|err| err.to_string())?;
-    match workspace::Keymap::new(&config.keys) {
-        Ok(_) => Ok(config),
-        Err(err) => Err(format!("{}: [keys]: {err}", file.display())),
+    for binding in &config.keys {
+        if let Err(err) = workspace::Keymap::new([binding]) {
+            let (keys, _) = binding;
+            let line = line_of(file, keys).map_or_else(String::new, |line| format!("{line}: "));
+            return Err(format!("{}:{line}[keys] `{keys}`: {err}", file.display()));
+        }
     }
+    Ok(config)
+}
+
+/// The line, from 1, on which a key of the file stands.
+fn line_of(file: &Path, key: &str) -> Option<usize> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let names_it = |line: &str| {
+        line.trim_start()
+            .trim_start_matches(['"', '\''])
+            .strip_prefix(key)
+            .is_some_and(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with('='))
+    };
+    Some(text.lines().position(names_it)? + 1)
 }
 
 /// A configuration that cannot be watched is read at the start only.

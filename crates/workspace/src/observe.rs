@@ -17,7 +17,7 @@ impl State {
         match fact {
             Fact::AgentSpawned { agent, pid } => self.with_agent(agent, |agent| agent.spawned(pid)),
             Fact::AgentSpawnFailed { agent, code, message } => {
-                self.with_agent(agent, |agent| agent.failed_with_code(code, message, now));
+                self.with_agent(agent, |agent| agent.failed(code, message, now));
             }
             Fact::AgentExited { agent, exit } => {
                 self.with_agent(agent, |agent| agent.exited(exit, now));

@@ -23,7 +23,7 @@ impl WorkspaceStatus {
             AgentState::Stale { .. } => Self::Stale,
             AgentState::Stopped => Self::Stopped,
             AgentState::Exited { .. } if agent.was_stopped() => Self::Stopped,
-            AgentState::Exited { exit } if exit.code() == 0 => Self::Completed,
+            AgentState::Exited { exit } if exit.is_success() => Self::Completed,
             AgentState::Exited { .. } => Self::Errored,
         }
     }

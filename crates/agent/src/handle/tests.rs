@@ -112,12 +112,12 @@ fn a_stop_is_told_from_an_exit() {
 #[test]
 fn a_failed_start_is_an_exit_with_a_reason() {
     let mut life = Life::begin();
-    life.agent.failed("cannot find `nope`; is it installed?", life.at(0));
+    life.agent.failed(127, "cannot find `nope`; is it installed?", life.at(0));
     assert_eq!(life.agent.state().exit(), Some(Exit::Code(127)), "as a shell says it");
     assert_eq!(life.agent.failure(), Some("cannot find `nope`; is it installed?"), "why");
     life.agent.restart(life.at(1)).unwrap();
     assert_eq!(life.agent.failure(), None, "forgotten at the next try");
-    life.agent.failed_with_code(126, "not executable", life.at(2));
+    life.agent.failed(126, "not executable", life.at(2));
     assert_eq!(life.agent.state().exit(), Some(Exit::Code(126)), "another code");
 }
 
