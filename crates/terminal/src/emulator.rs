@@ -22,8 +22,8 @@ pub(crate) use alacritty_terminal::sync::FairMutex;
 
 use crate::screen::Answers;
 use crate::{
-    Attributes, Cell, CellColor, CellPoint, Cursor, CursorShape, Fed, GridSize, Modes, Rgb, Scroll,
-    TerminalSignal, title,
+    Attributes, Cell, CellColor, CellPoint, ClipboardTarget, Cursor, CursorShape, Fed, GridSize,
+    Modes, Rgb, Scroll, TerminalSignal, title,
 };
 
 /// Combining marks kept on one cell.
@@ -128,7 +128,8 @@ impl Emulator {
                 Event::ResetTitle => self.set_title("", fed),
                 Event::Bell => fed.signal(TerminalSignal::Bell),
                 Event::ClipboardStore(ClipboardType::Clipboard, text) => {
-                    fed.signal(TerminalSignal::ClipboardStore(text));
+                    let target = ClipboardTarget::Clipboard;
+                    fed.signal(TerminalSignal::ClipboardStore { target, text });
                 }
                 // The clipboard is never read out to a program; the rest is for other embedders.
                 Event::ClipboardStore(ClipboardType::Selection, _)

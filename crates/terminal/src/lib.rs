@@ -12,6 +12,8 @@ mod filter;
 mod keys;
 mod mouse;
 mod paste;
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "the screen is to feed it"))]
+mod scan;
 mod screen;
 mod selection;
 mod signal;
@@ -26,6 +28,9 @@ pub use keys::{Key, KeyPress, Modifiers, NamedKey, encode_key};
 pub use mouse::{MouseButton, MouseInput, MouseKind, encode_mouse};
 pub use paste::encode_paste;
 pub use selection::{SelectionKind, Side};
-pub use signal::{Fed, TerminalSignal};
+pub use signal::{
+    BlockedOn, ClipboardTarget, Fed, ProgramState, ProgramStatus, Progress, ProgressState,
+    PromptMark, TerminalSignal,
+};
 pub use size::{CellPoint, GridSize, Scroll};
 pub use snapshot::{Cursor, CursorShape, Modes, Snapshot, SnapshotRow};

@@ -1,5 +1,8 @@
 //! What a program says beside what it draws.
 
+use std::mem::discriminant;
+use std::path::PathBuf;
+
 /// The longest text a program may put into the clipboard.
 const MAX_CLIPBOARD: usize = 100 * 1024;
 
@@ -7,14 +10,106 @@ const MAX_CLIPBOARD: usize = 100 * 1024;
 /// none of it.
 const MAX_REPLIES: usize = 64 * 1024;
 
-/// Something a program wants the window to know.
+/// The most notifications that one feed may produce, and so for each kind whose order matters.
+const MAX_IN_ORDER: usize = 32;
+
+/// Something a program wants the window to know. All texts are made safe to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TerminalSignal {
-    /// Made safe to show; empty when the program took its title back.
+    /// Empty when the program took its title back.
     Title(String),
     Bell,
-    /// Text for the clipboard (OSC 52). Whether it gets there is the caller's policy.
-    ClipboardStore(String),
+    /// Text for a clipboard (OSC 52), as it came. Whether it gets there is the caller's policy.
+    ClipboardStore {
+        target: ClipboardTarget,
+        text: String,
+    },
+    /// Where the program says it is: an absolute path on this machine, not looked at.
+    Directory(PathBuf),
+    /// Something the person should read (OSC 9, 99, 777).
+    Notification {
+        title: Option<String>,
+        body: String,
+    },
+    Progress(Progress),
+    Prompt(PromptMark),
+    Status(ProgramStatus),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClipboardTarget {
+    Clipboard,
+    /// What was selected last; pasted with the middle button.
+    Primary,
+}
+
+/// How far a program has come (OSC 9;4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    pub state: ProgressState,
+    /// At most 100; `None` where there is none to tell.
+    pub percent: Option<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgressState {
+    /// There is no progress to show any more.
+    Removed,
+    Normal,
+    Error,
+    Indeterminate,
+    Paused,
+}
+
+/// What begins or ends at the cursor, by a shell that says so (OSC 133).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptMark {
+    Start,
+    /// What the person types follows.
+    Input,
+    /// The command's output follows.
+    Output,
+    End {
+        exit_code: Option<i32>,
+    },
+}
+
+/// What a program says it is doing (OSC 7501). It replaces what was said before of the same record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramStatus {
+    pub state: ProgramState,
+    /// The record this is about, a path such as `worker/2`; `None` is the program as a whole.
+    pub id: Option<String>,
+    /// What the program calls itself.
+    pub app: Option<String>,
+    pub title: Option<String>,
+    pub message: Option<String>,
+    /// At most 100.
+    pub progress: Option<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgramState {
+    /// Waits for the next instruction.
+    Idle,
+    Working,
+    /// Has finished something that nobody has seen yet.
+    Done,
+    /// Cannot go on before the person acts.
+    Blocked(BlockedOn),
+    /// Failed and stopped.
+    Error,
+    /// The record is gone, and all records below it.
+    Cleared,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockedOn {
+    Permission,
+    Question,
+    /// A login or a key.
+    Auth,
+    Other,
 }
 
 /// What came of feeding bytes.
@@ -22,23 +117,62 @@ pub enum TerminalSignal {
 pub struct Fed {
     /// Answers to the program's queries, to be written to it in this order.
     pub replies: Vec<u8>,
-    /// The last of each kind: a thousand bells in one feed are one bell.
+    /// The last of each kind, since a thousand bells in one feed are one bell. Of those that tell a
+    /// story together, such as notifications, the last few.
     pub signals: Vec<TerminalSignal>,
 }
 
 impl Fed {
     pub(crate) fn reply(&mut self, reply: &str) {
+        self.reply_bytes(reply.as_bytes());
+    }
+
+    pub(crate) fn reply_bytes(&mut self, reply: &[u8]) {
         if self.replies.len() + reply.len() <= MAX_REPLIES {
-            self.replies.extend_from_slice(reply.as_bytes());
+            self.replies.extend_from_slice(reply);
         }
     }
 
     pub(crate) fn signal(&mut self, signal: TerminalSignal) {
-        if matches!(&signal, TerminalSignal::ClipboardStore(text) if text.len() > MAX_CLIPBOARD) {
+        if matches!(&signal, TerminalSignal::ClipboardStore { text, .. } if text.len() > MAX_CLIPBOARD)
+        {
             return;
         }
-        let kind = std::mem::discriminant(&signal);
-        self.signals.retain(|earlier| std::mem::discriminant(earlier) != kind);
+        let is_same_kind = |earlier: &TerminalSignal| replaces(&signal, earlier);
+        let most = most(&signal);
+        if self.signals.iter().filter(|earlier| is_same_kind(earlier)).count() >= most
+            && let Some(oldest) = self.signals.iter().position(is_same_kind)
+        {
+            self.signals.remove(oldest);
+        }
         self.signals.push(signal);
     }
 }
+
+/// How many of a kind one feed may produce.
+fn most(signal: &TerminalSignal) -> usize {
+    match signal {
+        TerminalSignal::Title(_)
+        | TerminalSignal::Bell
+        | TerminalSignal::ClipboardStore { .. }
+        | TerminalSignal::Directory(_)
+        | TerminalSignal::Progress(_) => 1,
+        TerminalSignal::Notification { .. }
+        | TerminalSignal::Prompt(_)
+        | TerminalSignal::Status(_) => MAX_IN_ORDER,
+    }
+}
+
+/// Whether the two count as one kind. The two clipboards are two.
+fn replaces(signal: &TerminalSignal, earlier: &TerminalSignal) -> bool {
+    match (signal, earlier) {
+        (
+            TerminalSignal::ClipboardStore { target, .. },
+            TerminalSignal::ClipboardStore { target: other, .. },
+        ) => target == other,
+        _ => discriminant(signal) == discriminant(earlier),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,15 @@
-//! Titles made safe to show.
+//! Titles, and other texts of programs, made safe to show.
 
 const MAX_CHARS: usize = 256;
 
 /// Drops what could hide, reorder or break the text around a title, and what is too long.
 pub(crate) fn sanitise(title: &str) -> String {
-    title.chars().filter(|c| !c.is_control() && !is_invisible(*c)).take(MAX_CHARS).collect()
+    sanitise_to(title, MAX_CHARS)
+}
+
+/// The same for a text that may have `max` characters.
+pub(crate) fn sanitise_to(text: &str, max: usize) -> String {
+    text.chars().filter(|c| !c.is_control() && !is_invisible(*c)).take(max).collect()
 }
 
 /// Characters that take no room or turn the direction of text. Combining marks are not among them.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use agent::{AgentHandle, AgentId, Transition};
 use config::Config;
-use terminal::TerminalSignal;
+use terminal::{ClipboardTarget, TerminalSignal};
 
 use crate::{
     Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay, State,
@@ -107,14 +107,21 @@ impl State {
         match signal {
             TerminalSignal::Bell if !self.focused => vec![Effect::Attention],
             // Only what the person looks at may touch the clipboard: a write from elsewhere is a trap.
-            TerminalSignal::ClipboardStore(text)
+            TerminalSignal::ClipboardStore { target: ClipboardTarget::Clipboard, text }
                 if self.focused && self.visible_agent().is_some_and(|seen| seen.id() == agent) =>
             {
                 vec![Effect::SetClipboard(text)]
             }
-            TerminalSignal::Bell | TerminalSignal::ClipboardStore(_) | TerminalSignal::Title(_) => {
-                Vec::new()
-            }
+            TerminalSignal::Bell
+            | TerminalSignal::ClipboardStore { .. }
+            | TerminalSignal::Title(_) => Vec::new(),
+            // What an agent says of itself will decide its state and its tile on the rail. Until
+            // then its output does, and nothing of this is shown.
+            TerminalSignal::Directory(_)
+            | TerminalSignal::Notification { .. }
+            | TerminalSignal::Progress(_)
+            | TerminalSignal::Prompt(_)
+            | TerminalSignal::Status(_) => Vec::new(),
         }
     }
 

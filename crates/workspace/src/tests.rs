@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use agent::Exit;
 use buffer::Document;
 use config::Config;
-use terminal::TerminalSignal;
+use terminal::{ClipboardTarget, TerminalSignal};
 
 use crate::{
     ACTIONS, Action, ActionError, AgentAction, AppAction, Args, Conflict, Effect, Fact, FileAction,
@@ -416,7 +416,10 @@ fn quitting_asks_while_an_agent_runs() {
 
 #[test]
 fn only_what_is_looked_at_may_set_the_clipboard() {
-    let store = || TerminalSignal::ClipboardStore("rm -rf ~\n".to_owned());
+    let store = || TerminalSignal::ClipboardStore {
+        target: ClipboardTarget::Clipboard,
+        text: "rm -rf ~\n".to_owned(),
+    };
     let mut stage = Stage::play("open /a, start cat");
     let agent = stage.agent();
     stage.fact(Fact::Signal { agent, signal: store() });

@@ -7,7 +7,7 @@ mod sessions;
 mod snapshots;
 
 use super::*;
-use crate::TerminalSignal;
+use crate::{ClipboardTarget, TerminalSignal};
 
 fn terminal(columns: u16, rows: u16) -> TerminalBuffer {
     TerminalBuffer::new(GridSize { columns, rows }, TerminalOptions { scrollback_lines: 100 })
@@ -130,7 +130,10 @@ fn signals_come_once_a_feed() {
         terminal.feed(b"\x07\x1b]0;one\x07\x07\x1b]2;tw\x1b\\\x1b]52;c;aGk=\x07\x1b]2;two\x07");
     let expected = [
         TerminalSignal::Bell,
-        TerminalSignal::ClipboardStore("hi".to_owned()),
+        TerminalSignal::ClipboardStore {
+            target: ClipboardTarget::Clipboard,
+            text: "hi".to_owned(),
+        },
         TerminalSignal::Title("two".to_owned()),
     ];
     assert_eq!(fed.signals, expected, "the last of each kind");

@@ -1,0 +1,133 @@
+//! The program status protocol, OSC 7501: a program says whether it works, waits or has failed.
+//!
+//! A report with anything wrong in it that its specification (revision 0.4) does not tell us to
+//! overlook is dropped whole.
+
+use super::base64;
+use crate::{BlockedOn, ProgramState, ProgramStatus, title};
+
+const MAX_LEN: usize = 4096;
+const MAX_KEY: usize = 16;
+const MAX_APP: usize = 32;
+const MAX_ID: usize = 128;
+const MAX_ID_SEGMENT: usize = 32;
+const MAX_ID_DEPTH: usize = 8;
+/// Of a title or message, in base64.
+const MAX_TITLE: usize = 256;
+const MAX_MESSAGE: usize = 2732;
+
+/// Characters of a title or message that are kept.
+const SHOWN_CHARS: usize = 256;
+
+pub(super) fn is_query(body: &[u8]) -> bool {
+    body.split(|byte| *byte == b':').next().is_some_and(|first| first.trim_ascii() == b"?")
+}
+
+pub(super) fn parse(body: &[u8]) -> Option<ProgramStatus> {
+    if body.len() > MAX_LEN {
+        return None;
+    }
+    let fields = Fields::read(body)?;
+    let kind = match fields.kind {
+        Some("permission") => BlockedOn::Permission,
+        Some("question") => BlockedOn::Question,
+        Some("auth") => BlockedOn::Auth,
+        _ => BlockedOn::Other,
+    };
+    let state = match fields.state? {
+        "idle" => ProgramState::Idle,
+        "working" => ProgramState::Working,
+        "done" => ProgramState::Done,
+        "blocked" => ProgramState::Blocked(kind),
+        "error" => ProgramState::Error,
+        "clear" => ProgramState::Cleared,
+        _ => return None,
+    };
+    let has_progress = matches!(state, ProgramState::Working | ProgramState::Blocked(_));
+    Some(ProgramStatus {
+        state,
+        id: fields.id.map(str::to_owned),
+        app: fields.app.filter(|app| is_name(app, MAX_APP)).map(str::to_owned),
+        title: text(fields.title)?,
+        message: text(fields.message)?,
+        progress: fields.progress.filter(|_| has_progress).and_then(percent),
+    })
+}
+
+/// The last value of each key.
+#[derive(Default)]
+struct Fields<'a> {
+    state: Option<&'a str>,
+    kind: Option<&'a str>,
+    id: Option<&'a str>,
+    app: Option<&'a str>,
+    title: Option<&'a str>,
+    message: Option<&'a str>,
+    progress: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    /// `None` when a limit is broken, or when it is not clear which record is meant.
+    fn read(body: &'a [u8]) -> Option<Self> {
+        let mut fields = Self::default();
+        for pair in body.split(|byte| *byte == b':') {
+            let Some(equals) = pair.iter().position(|byte| *byte == b'=') else { continue };
+            let (key, value) = (pair[..equals].trim_ascii(), pair[equals + 1..].trim_ascii());
+            if key.len() > MAX_KEY {
+                return None;
+            }
+            let (slot, limit) = match key {
+                b"state" => (&mut fields.state, MAX_LEN),
+                b"kind" => (&mut fields.kind, MAX_LEN),
+                b"progress" => (&mut fields.progress, MAX_LEN),
+                b"id" => (&mut fields.id, MAX_ID),
+                b"app" => (&mut fields.app, MAX_APP),
+                b"title" => (&mut fields.title, MAX_TITLE),
+                b"msg" => (&mut fields.message, MAX_MESSAGE),
+                _ => continue,
+            };
+            if value.len() > limit {
+                return None;
+            }
+            let value = std::str::from_utf8(value).ok().filter(|value| value.bytes().all(is_value));
+            if key == b"id" && !value.is_some_and(is_id) {
+                return None;
+            }
+            // A value with other characters is as if it had not been sent.
+            *slot = value.or(*slot);
+        }
+        Some(fields)
+    }
+}
+
+/// The outer `None` stands for a text that spoils the whole report.
+fn text(value: Option<&str>) -> Option<Option<String>> {
+    let Some(value) = value.filter(|value| !value.is_empty()) else { return Some(None) };
+    let text = String::from_utf8(base64::decode(value.as_bytes())?).ok()?;
+    if text.contains(char::is_control) {
+        return None;
+    }
+    let text = title::sanitise_to(&text, SHOWN_CHARS);
+    Some((!text.is_empty()).then_some(text))
+}
+
+fn percent(value: &str) -> Option<u8> {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    value.parse().ok().filter(|percent| is_number && *percent <= 100)
+}
+
+fn is_id(id: &str) -> bool {
+    id.split('/').count() <= MAX_ID_DEPTH && id.split('/').all(|part| is_name(part, MAX_ID_SEGMENT))
+}
+
+fn is_name(name: &str, max: usize) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
+    !name.is_empty() && name.len() <= max && name.bytes().all(is_allowed)
+}
+
+fn is_value(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.,+/=-".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests;
