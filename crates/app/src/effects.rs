@@ -23,7 +23,8 @@ impl App {
             Effect::SpawnAgent { agent, workspace, argv, env, cwd, terminal } => {
                 let workspace = self.state.workspace(workspace);
                 let workspace = workspace.map_or_else(String::new, |it| it.name().to_owned());
-                terminal.set_colors(ui::reported_colors(self.state.theme()));
+                // The program that would want to hear of a change is not there yet.
+                let _news = terminal.set_colors(ui::reported_colors(self.state.theme()));
                 terminal.set_cell_pixels(self.view.metrics.width, self.view.metrics.height);
                 let program = Program { agent, workspace, argv, env, cwd, terminal };
                 let fact = match self.sessions.spawn(program) {

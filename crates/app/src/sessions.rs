@@ -265,8 +265,8 @@ impl ByteSink for Sink {
     }
 
     fn timeout(&mut self) -> Option<Duration> {
-        let deadline = self.terminal.sync_deadline()?;
-        Some(deadline.saturating_duration_since(crate::clock()))
+        let now = crate::clock();
+        Some(self.terminal.sync_deadline(now)?.saturating_duration_since(now))
     }
 
     fn on_timeout(&mut self) {

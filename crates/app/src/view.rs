@@ -126,7 +126,12 @@ impl App {
 
         if view.drawn_theme.replace(self.state.theme()) != Some(self.state.theme()) {
             let colors = ui::reported_colors(self.state.theme());
-            self.state.agents().for_each(|agent| agent.terminal().set_colors(colors));
+            for agent in self.state.agents() {
+                if let Some(told) = agent.terminal().set_colors(colors) {
+                    // A program that does not read will not miss it.
+                    let _refused = self.sessions.write(agent.id(), told);
+                }
+            }
         }
         let shown = self.state.visible_agent();
         if let Some(agent) = shown {

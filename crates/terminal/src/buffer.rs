@@ -11,21 +11,36 @@ use std::time::Instant;
 use crate::emulator::FairMutex;
 use crate::screen::Screen;
 use crate::{
-    CellPoint, Fed, GridSize, Modes, ReportedColors, Scroll, SelectionKind, Side, Snapshot,
+    CellPoint, Contents, Fed, GridSize, Link, Modes, ReportedColors, Scroll, ScrollbackBudget,
+    SearchMatches, SelectionKind, Side, Snapshot,
 };
 
 /// More lines of scrollback than this are not kept, whoever asks.
-const MAX_SCROLLBACK_LINES: usize = 200_000;
+const MAX_SCROLLBACK_LINES: usize = 1_000_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct TerminalOptions {
-    /// Lines kept above the screen.
+    /// Lines kept above the screen; some more may be.
     pub scrollback_lines: usize,
+    /// What those lines may take, in bytes.
+    pub scrollback_bytes: usize,
+    /// What those of all terminals together may take.
+    pub budget: ScrollbackBudget,
+    /// A program that clears the scrollback is not obeyed.
+    pub keeps_history: bool,
+    /// What this machine calls itself: directories on other machines are not taken for ours.
+    pub host: String,
 }
 
 impl Default for TerminalOptions {
     fn default() -> Self {
-        Self { scrollback_lines: 5000 }
+        Self {
+            scrollback_lines: 10_000,
+            scrollback_bytes: 16 * 1024 * 1024,
+            budget: ScrollbackBudget::default(),
+            keeps_history: false,
+            host: String::new(),
+        }
     }
 }
 
@@ -43,8 +58,9 @@ pub(crate) struct Shared {
 impl TerminalBuffer {
     pub fn new(size: GridSize, options: TerminalOptions) -> Self {
         let scrollback_lines = options.scrollback_lines.min(MAX_SCROLLBACK_LINES);
+        let options = TerminalOptions { scrollback_lines, ..options };
         Self(Arc::new(Shared {
-            screen: FairMutex::new(Screen::new(size.clamped(), scrollback_lines)),
+            screen: FairMutex::new(Screen::new(size.clamped(), options)),
             revision: AtomicU64::new(1),
             output_revision: AtomicU64::new(0),
         }))
@@ -55,30 +71,24 @@ impl TerminalBuffer {
     /// The lock is given up after each slice of 16 KiB, so that a flood of output holds up nobody.
     pub fn feed(&self, bytes: &[u8]) -> Fed {
         let mut fed = Fed::default();
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let mut screen = self.0.screen.lock();
-            let (taken, changed) = screen.feed(rest, &mut fed);
-            if changed {
-                self.0.raise_revision();
-            }
-            rest = &rest[taken..];
-        }
+        self.feed_into(bytes, &mut fed);
         if !bytes.is_empty() {
             self.0.output_revision.fetch_add(1, Ordering::AcqRel);
         }
         fed
     }
 
-    /// When an open synchronized update has lasted long enough: call [`Self::end_sync`] then.
-    pub fn sync_deadline(&self) -> Option<Instant> {
-        self.0.screen.lock().emulator().sync_deadline()
+    /// When an open synchronized update has lasted long enough: call [`Self::end_sync`] then. It has
+    /// lasted since the first time that this was asked.
+    pub fn sync_deadline(&self, now: Instant) -> Option<Instant> {
+        self.0.screen.lock().sync_deadline(now)
     }
 
     /// Shows what a synchronized update held back.
     pub fn end_sync(&self) -> Fed {
         let mut fed = Fed::default();
-        self.change(|screen| screen.end_sync(&mut fed));
+        self.0.screen.lock().end_sync();
+        self.feed_into(&[], &mut fed);
         fed
     }
 
@@ -149,6 +159,47 @@ impl TerminalBuffer {
         self.0.screen.lock().selection_text()
     }
 
+    /// All lines as they are now, to be searched or saved on another thread. The lock is held for as
+    /// long as it takes to copy the newest few hundred.
+    pub fn contents(&self) -> Contents {
+        self.0.screen.lock().contents()
+    }
+
+    /// Shows matches of a search in the view until told otherwise.
+    pub fn highlight(&self, matches: Option<SearchMatches>) {
+        self.change(|screen| screen.highlight(matches));
+    }
+
+    /// Goes to a match that is shown: marks it, and scrolls until it is in view.
+    pub fn go_to_match(&self, index: usize) {
+        self.change(|screen| screen.go_to_match(index));
+    }
+
+    /// The first match that is below the top of the view, or the last above it.
+    pub fn match_near_view(&self, upwards: bool) -> Option<usize> {
+        self.0.screen.lock().match_near_view(upwards)
+    }
+
+    /// The link at a cell of the view.
+    pub fn link_at(&self, at: CellPoint) -> Option<Link> {
+        self.0.screen.lock().link_at(at)
+    }
+
+    /// Scrolls to the nearest prompt above or below the top of the view. Returns whether there is one.
+    pub fn go_to_prompt(&self, upwards: bool) -> bool {
+        self.change(|screen| screen.go_to_prompt(upwards))
+    }
+
+    /// Forgets all that is above the line of the cursor.
+    pub fn clear(&self) {
+        self.change(Screen::clear);
+    }
+
+    /// Undoes whatever modes a program has left behind. Text stays.
+    pub fn reset(&self) {
+        self.change(Screen::reset);
+    }
+
     pub fn modes(&self) -> Modes {
         self.0.screen.lock().emulator().modes()
     }
@@ -172,8 +223,12 @@ impl TerminalBuffer {
     }
 
     /// Sets what colour queries are answered with.
-    pub fn set_colors(&self, colors: ReportedColors) {
-        self.0.screen.lock().answers().colors = colors;
+    ///
+    /// Returns what is to be written to a program that wants to hear of a change between light and
+    /// dark.
+    #[must_use]
+    pub fn set_colors(&self, colors: ReportedColors) -> Option<Vec<u8>> {
+        self.0.screen.lock().set_colors(colors)
     }
 
     /// Sets what queries for the size in pixels are answered with; 8 by 16 a cell until then.
@@ -189,6 +244,20 @@ impl TerminalBuffer {
     /// An estimate of what screen and scrollback take, in bytes.
     pub fn memory(&self) -> usize {
         self.0.screen.lock().emulator().memory()
+    }
+
+    fn feed_into(&self, mut rest: &[u8], fed: &mut Fed) {
+        loop {
+            let mut screen = self.0.screen.lock();
+            if rest.is_empty() && !screen.is_behind() {
+                return;
+            }
+            let (taken, changed) = screen.feed(rest, fed);
+            if changed {
+                self.0.raise_revision();
+            }
+            rest = &rest[taken..];
+        }
     }
 
     fn change<R>(&self, change: impl FnOnce(&mut Screen) -> R) -> R {

@@ -55,5 +55,9 @@ bitflags! {
         const WIDE = 1 << 11;
         /// The right half of a wide character.
         const WIDE_SPACER = 1 << 12;
+        /// Left blank at the end of a row, because a wide character did not fit.
+        const LEADING_SPACER = 1 << 13;
+        /// No text of its own.
+        const SPACERS = Self::WIDE_SPACER.bits() | Self::LEADING_SPACER.bits();
     }
 }

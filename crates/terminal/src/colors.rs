@@ -11,6 +11,11 @@ impl Rgb {
     pub const fn new(r: u8, g: u8, b: u8) -> Self {
         Self { r, g, b }
     }
+
+    fn brightness(self) -> u32 {
+        // As the eye weighs them, roughly.
+        3 * u32::from(self.r) + 6 * u32::from(self.g) + u32::from(self.b)
+    }
 }
 
 /// What colour queries (OSC 4, 10, 11, 12) are answered with: the theme as far as programs care.
@@ -23,6 +28,11 @@ pub struct ReportedColors {
 }
 
 impl ReportedColors {
+    /// Whether text is lighter than what it is on.
+    pub fn is_dark(&self) -> bool {
+        self.background.brightness() < self.foreground.brightness()
+    }
+
     /// Colour `index` of the 256: the theme's sixteen, then the cube and the greys all terminals
     /// share.
     pub(crate) fn palette(&self, index: u8) -> Rgb {

@@ -1,63 +1,129 @@
-//! The emulator we build on, behind our own types: the only file that names it.
+//! The emulator we build on, behind our own types: nothing outside of this folder names it.
 //!
-//! Lines are counted as the emulator does: 0 is the top of the screen, history is negative. All
-//! methods may panic if the emulator is wrong about itself; [`crate::screen`] catches that.
+//! Lines are counted as the emulator does: 0 is the top of the screen, what is above it is negative.
+//! The emulator itself keeps only the newest of those; older ones are packed away in the history and
+//! look the same from outside. All methods may panic if the emulator is wrong about itself;
+//! [`crate::screen`] catches that.
 
-use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+mod attributes;
+mod clusters;
+mod convert;
+mod events;
+mod handler;
+mod keyboard;
+mod links;
+mod outbox;
+mod packing;
+mod report;
+mod shortcut;
+mod tracking;
+mod view;
 
-use alacritty_terminal::event::{Event, EventListener};
-use alacritty_terminal::grid::{Dimensions, Scroll as GridScroll};
-use alacritty_terminal::index::{Column, Line, Point, Side};
-use alacritty_terminal::selection::{Selection as Tracker, SelectionType};
+use std::time::Duration;
+
+use alacritty_terminal::grid::Dimensions;
+use alacritty_terminal::index::{Column, Line, Point};
 use alacritty_terminal::term::cell::{Cell as GridCell, Flags};
-use alacritty_terminal::term::color::Colors;
-use alacritty_terminal::term::{ClipboardType, Config, Osc52, Term, TermDamage, TermMode};
+use alacritty_terminal::term::{Config, Osc52, Term, TermMode};
 use alacritty_terminal::vte::ansi::{
-    Color, CursorShape as GridCursorShape, NamedColor, Processor, Rgb as GridRgb,
+    CharsetIndex, ClearMode, CursorShape as GridCursorShape, Handler as _, Processor,
+    Rgb as GridRgb, Timeout,
 };
 
 pub(crate) use alacritty_terminal::sync::FairMutex;
+pub(crate) use view::RowReader;
 
-use crate::screen::Answers;
-use crate::{
-    Attributes, Cell, CellColor, CellPoint, ClipboardTarget, Cursor, CursorShape, Fed, GridSize,
-    Modes, Rgb, Scroll, TerminalSignal, title,
-};
+use crate::history::{History, HistoryLimits};
+use crate::{CellPoint, Cursor, CursorShape, GridSize, Modes, Rgb, Scroll, TerminalOptions};
+use events::CURSOR;
+use handler::Guard;
+use keyboard::Keyboard;
+use links::Links;
+use outbox::Outbox;
+use tracking::View;
 
 /// Combining marks kept on one cell.
 const MAX_MARKS: usize = 8;
 
-/// Events kept from one slice of output. Whoever asks more is not waiting for the answers.
-const MAX_EVENTS: usize = 16 * 1024;
+/// History rows the emulator keeps for itself, so that a screen that grows can show them again, and
+/// so many more until they are packed away. It makes room in steps of a thousand.
+const KEPT_ROWS: usize = 256;
+const PACKED_AT_ONCE: usize = 512;
 
-/// The emulator makes room for history in steps of so many lines.
-const HISTORY_STEP: usize = 1000;
+/// More than the emulator ever holds, except while a narrower screen rewraps it.
+const EMULATOR_HISTORY: usize = 100_000;
 
 /// Undoes what a program that was killed left behind: alternate screen, modes, scroll region, keypad,
-/// attributes, cursor style, character sets, colours, hyperlink and title.
-const RESET: &[u8] = b"\x1b[?1049l\x1b[?1;6;12;1000;1002;1003;1004;1005;1006;2004l\
+/// attributes, cursor style, character sets, colours, hyperlink, title and keyboard modes.
+const RESET: &[u8] = b"\x1b[?1049l\x1b[?1;6;12;1000;1002;1003;1004;1005;1006;2004;2031l\
     \x1b[?7;25;1007h\x1b[4;20l\x1b[r\x1b>\x1b[0m\x1b[0 q\x1b(B\x1b)B\x1b*B\x1b+B\x0f\
-    \x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b]8;;\x07\x1b]2;\x07\x1b[3g";
+    \x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b]8;;\x07\x1b]2;\x07\x1b[3g\
+    \x1b[<65535u\x1b[=0u\x1b[>4m";
 
 pub(crate) struct Emulator {
     term: Term<Outbox>,
-    processor: Processor,
+    processor: Processor<NoTimeout>,
     outbox: Outbox,
+    own: Own,
     title: Option<String>,
+    /// Rows the view is scrolled up.
+    display_offset: usize,
+    /// What was in view when damage was last taken.
+    seen: View,
 }
 
-/// Where the emulator puts what it has to say, until the slice is parsed.
-#[derive(Clone, Default)]
-struct Outbox(Arc<Mutex<Vec<Event>>>);
+/// What the emulator does not keep.
+struct Own {
+    history: History,
+    links: Links,
+    /// The next character begins a prompt.
+    prompt_pending: bool,
+    /// The character printed last, which may have to be repeated.
+    last_printed: Option<char>,
+    /// Which of the cursor's character sets is in use.
+    charset: CharsetIndex,
+    keyboard: Keyboard,
+    /// How many titles the emulator has put aside.
+    title_depth: u16,
+    modify_other_keys: u8,
+    reports_color_scheme: bool,
+    /// Programs cannot clear the history.
+    keeps_history: bool,
+    /// First and last row that scroll, from 1, if not all do.
+    margins: Option<(usize, usize)>,
+    kept_rows: usize,
+    high_rows: usize,
+    /// Rows packed away, ever.
+    packed: u64,
+}
 
-impl EventListener for Outbox {
-    fn send_event(&self, event: Event) {
-        let mut events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if events.len() < MAX_EVENTS {
-            events.push(event);
-        }
+/// Synchronized updates are held back before the parser, not in it.
+#[derive(Default)]
+struct NoTimeout;
+
+impl Timeout for NoTimeout {
+    fn set_timeout(&mut self, _duration: Duration) {}
+
+    fn clear_timeout(&mut self) {}
+
+    fn pending_timeout(&self) -> bool {
+        false
+    }
+}
+
+impl Own {
+    fn drain(&mut self, term: &mut Term<Outbox>) {
+        self.packed += packing::drain(term, &mut self.history, self.kept_rows) as u64;
+    }
+
+    fn forget_modes(&mut self) {
+        self.prompt_pending = false;
+        self.charset = CharsetIndex::default();
+        self.keyboard = Keyboard::default();
+        self.title_depth = 0;
+        self.modify_other_keys = 0;
+        self.reports_color_scheme = false;
+        self.margins = None;
     }
 }
 
@@ -76,71 +142,60 @@ impl Dimensions for GridSize {
 }
 
 impl Emulator {
-    pub(crate) fn new(size: GridSize, scrollback_lines: usize) -> Self {
+    pub(crate) fn new(size: GridSize, options: &TerminalOptions) -> Self {
         let config = Config {
-            scrolling_history: scrollback_lines,
-            kitty_keyboard: false,
+            scrolling_history: EMULATOR_HISTORY,
+            kitty_keyboard: true,
             osc52: Osc52::OnlyCopy,
             ..Config::default()
         };
         let outbox = Outbox::default();
-        let term = Term::new(config, &size, outbox.clone());
-        Self { term, processor: Processor::new(), outbox, title: None }
-    }
-
-    /// Parses `bytes`. Returns false when the screen cannot have changed, because all of them are
-    /// held back by an open synchronized update.
-    pub(crate) fn advance(&mut self, bytes: &[u8]) -> bool {
-        let held = self.processor.sync_bytes_count();
-        let was_open = self.is_sync_open();
-        self.processor.advance(&mut self.term, bytes);
-        self.trim_marks();
-        !(was_open && self.processor.sync_bytes_count() == held + bytes.len())
-    }
-
-    pub(crate) fn is_sync_open(&self) -> bool {
-        self.sync_deadline().is_some()
-    }
-
-    pub(crate) fn sync_deadline(&self) -> Option<Instant> {
-        self.processor.sync_timeout().sync_timeout()
-    }
-
-    pub(crate) fn end_sync(&mut self) {
-        self.processor.stop_sync(&mut self.term);
-    }
-
-    /// Moves what the emulator had to say since the last call into `fed`, in order.
-    pub(crate) fn drain(&mut self, answers: &Answers, fed: &mut Fed) {
-        let events =
-            std::mem::take(&mut *self.outbox.0.lock().unwrap_or_else(PoisonError::into_inner));
-        for event in events {
-            match event {
-                Event::PtyWrite(reply) => fed.reply(&reply),
-                Event::ColorRequest(index, format) => {
-                    if let Some(color) = self.color(index, answers) {
-                        fed.reply(&format(GridRgb { r: color.r, g: color.g, b: color.b }));
-                    }
-                }
-                // Not by the formatter that comes with it: that one overflows on large sizes.
-                Event::TextAreaSizeRequest(_) => fed.reply(&self.text_area_report(answers)),
-                Event::Title(text) => self.set_title(&text, fed),
-                Event::ResetTitle => self.set_title("", fed),
-                Event::Bell => fed.signal(TerminalSignal::Bell),
-                Event::ClipboardStore(ClipboardType::Clipboard, text) => {
-                    let target = ClipboardTarget::Clipboard;
-                    fed.signal(TerminalSignal::ClipboardStore { target, text });
-                }
-                // The clipboard is never read out to a program; the rest is for other embedders.
-                Event::ClipboardStore(ClipboardType::Selection, _)
-                | Event::ClipboardLoad(..)
-                | Event::MouseCursorDirty
-                | Event::CursorBlinkingChange
-                | Event::Wakeup
-                | Event::Exit
-                | Event::ChildExit(_) => {}
-            }
+        let limits = HistoryLimits {
+            lines: options.scrollback_lines,
+            bytes: options.scrollback_bytes,
+            budget: options.budget.clone(),
+        };
+        let kept_rows = KEPT_ROWS.min(limits.lines);
+        let own = Own {
+            high_rows: kept_rows + PACKED_AT_ONCE.min(limits.lines + 1),
+            history: History::new(size.columns.into(), limits),
+            links: Links::default(),
+            prompt_pending: false,
+            last_printed: None,
+            charset: CharsetIndex::default(),
+            keyboard: Keyboard::default(),
+            title_depth: 0,
+            modify_other_keys: 0,
+            reports_color_scheme: false,
+            keeps_history: options.keeps_history,
+            margins: None,
+            kept_rows,
+            packed: 0,
+        };
+        Self {
+            term: Term::new(config, &size, outbox.clone()),
+            processor: Processor::new(),
+            outbox,
+            own,
+            title: None,
+            display_offset: 0,
+            seen: View::NOWHERE,
         }
+    }
+
+    /// Parses `bytes`: whole characters and whole sequences.
+    pub(crate) fn advance(&mut self, bytes: &[u8]) {
+        let before = self.pushed();
+        let mut guard = Guard { term: &mut self.term, own: &mut self.own, outbox: &self.outbox };
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (len, token) = shortcut::token(rest);
+            if let Some(other) = guard.perform(token) {
+                self.processor.advance(&mut guard, other);
+            }
+            rest = &rest[len..];
+        }
+        self.hold_view(before);
     }
 
     pub(crate) fn title(&self) -> Option<&str> {
@@ -150,66 +205,89 @@ impl Emulator {
     pub(crate) fn resize(&mut self, size: GridSize) {
         self.term.selection = None;
         self.term.resize(size);
+        self.own.history.set_columns(size.columns.into());
+        self.own.margins = None;
+        if self.term.history_size() >= self.own.high_rows {
+            self.own.drain(&mut self.term);
+        }
+        self.display_offset = self.display_offset.min(self.history());
+        self.seen = View::NOWHERE;
     }
 
     pub(crate) fn scroll(&mut self, scroll: Scroll) {
-        self.term.scroll_display(match scroll {
-            // Far beyond any history, but not so far that the emulator overflows.
-            Scroll::Lines(lines) => GridScroll::Delta(lines.clamp(-1_000_000, 1_000_000)),
-            Scroll::PageUp => GridScroll::PageUp,
-            Scroll::PageDown => GridScroll::PageDown,
-            Scroll::Top => GridScroll::Top,
-            Scroll::Bottom => GridScroll::Bottom,
-        });
+        let page = self.term.screen_lines();
+        let offset = match scroll {
+            Scroll::Lines(lines) => self.display_offset.saturating_add_signed(lines as isize),
+            Scroll::PageUp => self.display_offset + page,
+            Scroll::PageDown => self.display_offset.saturating_sub(page),
+            Scroll::Top => usize::MAX,
+            Scroll::Bottom => 0,
+        };
+        self.display_offset = offset.min(self.history());
+    }
+
+    /// The next character printed begins a prompt.
+    pub(crate) fn begin_prompt(&mut self) {
+        self.own.prompt_pending = true;
+    }
+
+    /// No prompt was printed after all.
+    pub(crate) fn end_prompt(&mut self) {
+        self.own.prompt_pending = false;
     }
 
     /// Ends what the last program was doing and writes `separator` below all it has shown.
     pub(crate) fn start_session(&mut self, separator: &str) {
-        self.end_sync();
-        // The escape it begins with also abandons a sequence that was cut short.
-        self.advance(RESET);
-        let mut bytes = Vec::new();
-        for column in (1..=self.columns()).step_by(8) {
-            bytes.extend_from_slice(format!("\x1b[{column}G\x1bH").as_bytes());
-        }
+        self.reset_modes();
         let last_used = (0..=self.last_line()).rev().find(|line| !self.is_blank(*line));
         let below = last_used.map_or_else(String::new, |line| format!("\x1b[{};1H\r\n", line + 1));
-        bytes.extend_from_slice(
-            format!("\x1b[H{below}\x1b[2m{separator}\x1b[m\r\n\x1b7").as_bytes(),
-        );
-        self.advance(&bytes);
+        self.advance(format!("\x1b[H{below}\x1b[2m{separator}\x1b[m\r\n\x1b7").as_bytes());
         self.scroll(Scroll::Bottom);
         self.title = None;
     }
 
-    pub(crate) fn columns(&self) -> usize {
-        self.term.columns()
+    /// Undoes all modes that a program may have set. Text stays.
+    pub(crate) fn reset_modes(&mut self) {
+        // The escape it begins with also abandons a sequence that was cut short.
+        self.advance(RESET);
+        self.own.forget_modes();
+        let stops: String =
+            (1..=self.columns()).step_by(8).map(|column| format!("\x1b[{column}G\x1bH")).collect();
+        self.advance(format!("\x1b7{stops}\x1b8").as_bytes());
     }
 
-    pub(crate) fn history(&self) -> usize {
-        self.term.history_size()
+    /// Forgets all that is above the line of the cursor.
+    pub(crate) fn clear(&mut self) {
+        self.own.history.clear();
+        let cursor = self.term.grid().cursor.point.line;
+        if !self.is_alternate() && cursor.0 > 0 {
+            let screen = Line(0)..Line(signed(self.term.screen_lines()));
+            let rows = usize::try_from(cursor.0).unwrap_or(0);
+            self.term.grid_mut().scroll_up(&screen, rows);
+            self.term.grid_mut().cursor.point.line = Line(0);
+        }
+        if !self.is_alternate() {
+            self.term.clear_screen(ClearMode::Saved);
+        }
+        self.term.selection = None;
+        self.display_offset = 0;
+        self.seen = View::NOWHERE;
     }
 
-    pub(crate) fn display_offset(&self) -> usize {
-        self.term.grid().display_offset()
-    }
-
-    pub(crate) fn first_line(&self) -> i32 {
-        self.term.topmost_line().0
-    }
-
-    pub(crate) fn last_line(&self) -> i32 {
-        self.term.bottommost_line().0
-    }
-
-    /// The line that is shown in `row` of the screen.
-    pub(crate) fn line_at(&self, row: usize) -> i32 {
-        signed(row) - signed(self.display_offset())
+    pub(crate) fn reports_color_scheme(&self) -> bool {
+        self.own.reports_color_scheme
     }
 
     pub(crate) fn modes(&self) -> Modes {
         let mode = self.term.mode();
-        MODES.iter().filter(|(theirs, _)| mode.contains(*theirs)).map(|(_, ours)| *ours).collect()
+        let mut modes: Modes = MODES
+            .iter()
+            .filter(|(theirs, _)| mode.contains(*theirs))
+            .map(|(_, ours)| *ours)
+            .collect();
+        modes.set(Modes::MODIFY_OTHER_KEYS_1, self.own.modify_other_keys == 1);
+        modes.set(Modes::MODIFY_OTHER_KEYS, self.own.modify_other_keys == 2);
+        modes
     }
 
     pub(crate) fn cursor(&self) -> Option<Cursor> {
@@ -223,175 +301,56 @@ impl Emulator {
             GridCursorShape::Hidden => return None,
         };
         let Point { line, column: Column(column) } = self.term.grid().cursor.point;
-        let row = line.0 + signed(self.display_offset());
+        let row = line.0 + signed(self.display_offset);
         if row > self.last_line() {
             return None;
         }
-        let column = column.saturating_sub(usize::from(self.is_wide_spacer(line.0, column)));
+        let is_spacer = self.live(line.0)[column].flags.contains(Flags::WIDE_CHAR_SPACER);
+        let column = column.saturating_sub(usize::from(is_spacer));
         let at = CellPoint { row: u16::try_from(row).ok()?, column: u16::try_from(column).ok()? };
-        Some(Cursor { at, shape, blinking: style.blinking })
+        let color = self.term.colors()[CURSOR].map(|GridRgb { r, g, b }| Rgb::new(r, g, b));
+        Some(Cursor { at, shape, blinking: style.blinking, color })
     }
 
-    /// Writes `stamp` for each row of the screen that changed since the last call.
-    pub(crate) fn take_damage(&mut self, stamps: &mut [u64], stamp: u64) {
-        match self.term.damage() {
-            TermDamage::Full => stamps.fill(stamp),
-            TermDamage::Partial(lines) => {
-                for line in lines {
-                    if let Some(slot) = stamps.get_mut(line.line) {
-                        *slot = stamp;
-                    }
-                }
-            }
-        }
-        self.term.reset_damage();
+    /// Rows that have left the screen at its top, ever.
+    pub(crate) fn pushed(&self) -> u64 {
+        self.own.packed + self.live_history() as u64
     }
 
-    /// Copies a line into `cells`, reusing them. Returns whether any of them changed.
-    pub(crate) fn copy_line(&self, line: i32, cells: &mut Vec<Cell>) -> bool {
-        let row = self.cells(line);
-        let colors = self.term.colors();
-        let mut changed = cells.len() != row.len();
-        cells.resize_with(row.len(), Cell::default);
-        for (theirs, ours) in row.iter().zip(cells) {
-            let cell = convert_cell(theirs, colors);
-            if cell != *ours {
-                *ours = cell;
-                changed = true;
-            }
-        }
-        changed
-    }
-
-    /// Whether the text of `line` goes on in the next one.
-    pub(crate) fn is_wrapped(&self, line: i32) -> bool {
-        self.cells(line).last().is_some_and(|cell| cell.flags.contains(Flags::WRAPLINE))
-    }
-
-    pub(crate) fn glyph(&self, line: i32, column: usize) -> char {
-        self.cells(line)[column].c
-    }
-
-    /// Whether the cell is the right half of a wide character.
-    pub(crate) fn is_wide_spacer(&self, line: i32, column: usize) -> bool {
-        self.cells(line)[column].flags.contains(Flags::WIDE_CHAR_SPACER)
-    }
-
-    /// Whether the cell holds no text of its own, for the sake of a wide character beside it or at
-    /// the start of the next line.
-    pub(crate) fn is_spacer(&self, line: i32, column: usize) -> bool {
-        self.cells(line)[column].flags.intersects(SPACERS)
-    }
-
-    /// Adds the text of some columns. Blanks that end a line are left out, tabs are kept.
-    pub(crate) fn push_text(&self, line: i32, columns: Range<usize>, text: &mut String) {
-        let cells = self.cells(line);
-        let used = if self.is_wrapped(line) {
-            cells.len()
-        } else {
-            cells.iter().rposition(|cell| !is_blank_text(cell)).map_or(0, |last| last + 1)
-        };
-        let mut fills_tab = false;
-        let end = columns.end.min(used);
-        for (column, cell) in cells.iter().enumerate().take(end).skip(columns.start) {
-            if cell.flags.intersects(SPACERS) || (fills_tab && cell.c == ' ' && column % 8 != 0) {
-                continue;
-            }
-            fills_tab = cell.c == '\t';
-            text.push(cell.c);
-            text.extend(marks(cell));
-        }
-    }
-
-    /// Remembers these lines, so that [`Self::tracked`] tells where they are after more output.
-    pub(crate) fn track(&mut self, (top, bottom): (i32, i32)) {
-        // A block from edge to edge: the emulator moves its lines and leaves its columns alone.
-        let start = Point::new(Line(top), Column(0));
-        let mut tracker = Tracker::new(SelectionType::Block, start, Side::Left);
-        tracker.update(Point::new(Line(bottom), self.term.last_column()), Side::Right);
-        self.term.selection = Some(tracker);
-    }
-
-    /// The first and last of the lines given to [`Self::track`]; `None` once they were cleared.
-    pub(crate) fn tracked(&self) -> Option<(i32, i32)> {
-        let range = self.term.selection.as_ref()?.to_range(&self.term)?;
-        Some((range.start.line.0, range.end.line.0))
-    }
-
-    pub(crate) fn untrack(&mut self) {
-        self.term.selection = None;
-    }
-
-    /// An estimate, in bytes: marks, links and underline colours are not counted.
+    /// What screens and history take, in bytes. Underline colours and marks that are still on the
+    /// screen are not counted.
     pub(crate) fn memory(&self) -> usize {
+        const STEP: usize = 1000;
         let screens = 2 * self.term.screen_lines();
-        let history = self.history().div_ceil(HISTORY_STEP) * HISTORY_STEP;
+        let history = self.term.history_size().div_ceil(STEP) * STEP;
         let row = size_of::<Vec<GridCell>>() + self.columns() * size_of::<GridCell>();
-        (screens + history) * row + self.processor.sync_bytes_count()
+        (screens + history) * row + self.own.history.bytes()
     }
 
-    fn cells(&self, line: i32) -> &[GridCell] {
-        &self.term.grid()[Line(line)][..]
+    /// Keeps a view that is scrolled up on its lines, after output pushed some into the history.
+    fn hold_view(&mut self, pushed_before: u64) {
+        if self.display_offset == 0 {
+            return;
+        }
+        if self.is_alternate() {
+            self.display_offset = 0;
+            return;
+        }
+        let pushed = self.pushed().saturating_sub(pushed_before);
+        let offset = self.display_offset.saturating_add(usize::try_from(pushed).unwrap_or(0));
+        self.display_offset = offset.min(self.history());
+    }
+
+    fn is_alternate(&self) -> bool {
+        self.term.mode().contains(TermMode::ALT_SCREEN)
     }
 
     fn is_blank(&self, line: i32) -> bool {
-        self.cells(line).iter().all(|cell| *cell == GridCell::default())
-    }
-
-    fn set_title(&mut self, text: &str, fed: &mut Fed) {
-        let text = title::sanitise(text);
-        self.title = (!text.is_empty()).then(|| text.clone());
-        fed.signal(TerminalSignal::Title(text));
-    }
-
-    fn color(&self, index: usize, answers: &Answers) -> Option<Rgb> {
-        let overridden = (index < alacritty_terminal::term::color::COUNT)
-            .then(|| self.term.colors()[index])
-            .flatten();
-        if let Some(GridRgb { r, g, b }) = overridden {
-            return Some(Rgb::new(r, g, b));
-        }
-        match index {
-            FOREGROUND => Some(answers.colors.foreground),
-            BACKGROUND => Some(answers.colors.background),
-            CURSOR => Some(answers.colors.cursor),
-            _ => u8::try_from(index).ok().map(|index| answers.colors.palette(index)),
-        }
-    }
-
-    fn text_area_report(&self, answers: &Answers) -> String {
-        let (cell_width, cell_height) = answers.cell_pixels;
-        let height = self.term.screen_lines() * usize::from(cell_height);
-        let width = self.columns() * usize::from(cell_width);
-        format!("\x1b[4;{height};{width}t")
-    }
-
-    /// Cuts the marks of the cell that was written last: the emulator would pile them up for ever.
-    fn trim_marks(&mut self) {
-        let Point { line, column: Column(column) } = self.term.grid().cursor.point;
-        for column in (column.saturating_sub(2)..=column).map(Column) {
-            let cell = &self.term.grid()[line][column];
-            if cell.zerowidth().is_none_or(|marks| marks.len() <= MAX_MARKS) {
-                continue;
-            }
-            let kept: Vec<char> = marks(cell).collect();
-            let (underline_color, hyperlink) = (cell.underline_color(), cell.hyperlink());
-            let cell = &mut self.term.grid_mut()[line][column];
-            cell.extra = None;
-            cell.set_underline_color(underline_color);
-            cell.set_hyperlink(hyperlink);
-            kept.into_iter().for_each(|mark| cell.push_zerowidth(mark));
-        }
+        self.live(line).iter().all(|cell| *cell == GridCell::default())
     }
 }
 
-const SPACERS: Flags = Flags::WIDE_CHAR_SPACER.union(Flags::LEADING_WIDE_CHAR_SPACER);
-
-const FOREGROUND: usize = NamedColor::Foreground as usize;
-const BACKGROUND: usize = NamedColor::Background as usize;
-const CURSOR: usize = NamedColor::Cursor as usize;
-
-const MODES: [(TermMode, Modes); 12] = [
+const MODES: [(TermMode, Modes); 17] = [
     (TermMode::APP_CURSOR, Modes::APP_CURSOR),
     (TermMode::APP_KEYPAD, Modes::APP_KEYPAD),
     (TermMode::BRACKETED_PASTE, Modes::BRACKETED_PASTE),
@@ -404,66 +363,12 @@ const MODES: [(TermMode, Modes); 12] = [
     (TermMode::ALT_SCREEN, Modes::ALT_SCREEN),
     (TermMode::ALTERNATE_SCROLL, Modes::ALTERNATE_SCROLL),
     (TermMode::LINE_FEED_NEW_LINE, Modes::NEW_LINE),
+    (TermMode::DISAMBIGUATE_ESC_CODES, Modes::KITTY_DISAMBIGUATE),
+    (TermMode::REPORT_EVENT_TYPES, Modes::KITTY_EVENTS),
+    (TermMode::REPORT_ALTERNATE_KEYS, Modes::KITTY_ALTERNATES),
+    (TermMode::REPORT_ALL_KEYS_AS_ESC, Modes::KITTY_ALL_KEYS),
+    (TermMode::REPORT_ASSOCIATED_TEXT, Modes::KITTY_TEXT),
 ];
-
-const ATTRIBUTES: [(Flags, Attributes); 13] = [
-    (Flags::BOLD, Attributes::BOLD),
-    (Flags::DIM, Attributes::DIM),
-    (Flags::ITALIC, Attributes::ITALIC),
-    (Flags::INVERSE, Attributes::INVERSE),
-    (Flags::HIDDEN, Attributes::HIDDEN),
-    (Flags::STRIKEOUT, Attributes::STRIKEOUT),
-    (Flags::UNDERLINE, Attributes::UNDERLINE),
-    (Flags::DOUBLE_UNDERLINE, Attributes::DOUBLE_UNDERLINE),
-    (Flags::UNDERCURL, Attributes::CURLY_UNDERLINE),
-    (Flags::DOTTED_UNDERLINE, Attributes::DOTTED_UNDERLINE),
-    (Flags::DASHED_UNDERLINE, Attributes::DASHED_UNDERLINE),
-    (Flags::WIDE_CHAR, Attributes::WIDE),
-    (Flags::WIDE_CHAR_SPACER, Attributes::WIDE_SPACER),
-];
-
-fn convert_cell(cell: &GridCell, colors: &Colors) -> Cell {
-    Cell {
-        // The emulator keeps a tab as a character, so that it can be copied.
-        glyph: if cell.c == '\t' { ' ' } else { cell.c },
-        marks: cell.extra.as_ref().and_then(|_| {
-            let marks: String = marks(cell).collect();
-            (!marks.is_empty()).then(|| marks.into_boxed_str())
-        }),
-        foreground: convert_color(cell.fg, colors),
-        background: convert_color(cell.bg, colors),
-        underline_color: cell.underline_color().map(|color| convert_color(color, colors)),
-        attributes: convert_flags(cell.flags),
-    }
-}
-
-fn convert_flags(flags: Flags) -> Attributes {
-    if flags.is_empty() {
-        return Attributes::empty();
-    }
-    ATTRIBUTES.iter().filter(|(theirs, _)| flags.contains(*theirs)).map(|(_, ours)| *ours).collect()
-}
-
-fn convert_color(color: Color, colors: &Colors) -> CellColor {
-    let index = match color {
-        Color::Spec(GridRgb { r, g, b }) => return CellColor::Rgb(r, g, b),
-        Color::Indexed(index) => usize::from(index),
-        Color::Named(name) => name as usize,
-    };
-    if let Some(GridRgb { r, g, b }) = colors[index] {
-        return CellColor::Rgb(r, g, b);
-    }
-    // Above the palette are the theme's own colours; programs cannot ask for the dim ones.
-    u8::try_from(index).map_or(CellColor::Default, CellColor::Indexed)
-}
-
-fn marks(cell: &GridCell) -> impl Iterator<Item = char> {
-    cell.zerowidth().unwrap_or_default().iter().copied().take(MAX_MARKS)
-}
-
-fn is_blank_text(cell: &GridCell) -> bool {
-    matches!(cell.c, ' ' | '\t') && marks(cell).next().is_none()
-}
 
 /// Line numbers are far below this: a terminal has at most some hundred thousand lines.
 fn signed(number: usize) -> i32 {

@@ -2,19 +2,20 @@
 //!
 //! Bytes of a program go into a [`TerminalBuffer`]; [`Snapshot`]s of what it shows come out. Nothing
 //! here starts a program, reads a clock or draws. The emulator itself is somebody else's and is
-//! named in `emulator.rs` only.
+//! named in `emulator` only.
 
 mod buffer;
 mod cell;
 mod colors;
 mod emulator;
-mod filter;
+mod history;
 mod keys;
+mod links;
 mod mouse;
 mod paste;
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "the screen is to feed it"))]
 mod scan;
 mod screen;
+mod search;
 mod selection;
 mod signal;
 mod size;
@@ -24,13 +25,16 @@ mod title;
 pub use buffer::{TerminalBuffer, TerminalOptions};
 pub use cell::{Attributes, Cell, CellColor};
 pub use colors::{ReportedColors, Rgb};
+pub use history::ScrollbackBudget;
 pub use keys::{Key, KeyPress, Modifiers, NamedKey, encode_key};
+pub use links::{Link, LinkTarget};
 pub use mouse::{MouseButton, MouseInput, MouseKind, encode_mouse};
 pub use paste::encode_paste;
+pub use search::{BadPattern, Contents, Pattern, SearchMatch, SearchMatches, SearchQuery};
 pub use selection::{SelectionKind, Side};
 pub use signal::{
     BlockedOn, ClipboardTarget, Fed, ProgramState, ProgramStatus, Progress, ProgressState,
     PromptMark, TerminalSignal,
 };
 pub use size::{CellPoint, GridSize, Scroll};
-pub use snapshot::{Cursor, CursorShape, Modes, Snapshot, SnapshotRow};
+pub use snapshot::{Cursor, CursorShape, MatchSpan, Modes, Snapshot, SnapshotRow};

@@ -3,39 +3,36 @@
 //! The emulator is not trusted to survive its input. Whenever it panics it is replaced by an empty
 //! one that says so in one line, and bytes are ignored until the next session starts.
 
+mod feeding;
+mod finding;
+mod selecting;
+
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::emulator::Emulator;
-use crate::filter::Filter;
-use crate::selection::{Anchor, Selection, Span};
-use crate::{
-    CellPoint, Fed, GridSize, ReportedColors, Scroll, SelectionKind, Side, Snapshot, SnapshotRow,
-    title,
-};
+use crate::emulator::{Emulator, RowReader};
+use crate::scan::{Query, Scanner};
+use crate::search::Highlights;
+use crate::{Fed, GridSize, ReportedColors, Scroll, Snapshot, SnapshotRow, TerminalOptions, title};
+use feeding::Sync;
+use selecting::Tracked;
 
 const CRASHED: &str = "terminal crashed; restart to go on";
 
 /// A cell's size in pixels until somebody says better: a guess, for programs that ask.
 const CELL_PIXELS: (u16, u16) = (8, 16);
 
-/// Repetitions that may wait in an open synchronized update, in screens full. More end it, so that
-/// they are not all parsed at once under the lock.
-const MAX_HELD_SCREENS: usize = 4;
-
 pub(crate) struct Screen {
     emulator: Emulator,
-    filter: Filter,
-    /// What the filter let through, kept for its memory.
-    slice: Vec<u8>,
-    /// Repetitions waiting in the open synchronized update.
-    held_repeats: usize,
-    selection: Option<Selection>,
+    scanner: Scanner,
+    sync: Sync,
+    selection: Option<Tracked>,
+    highlights: Option<Highlights>,
     answers: Answers,
     size: GridSize,
-    scrollback_lines: usize,
+    options: TerminalOptions,
     crashed: bool,
     /// For each row shown, the revision at which it was last found changed.
     stamps: Vec<u64>,
@@ -51,51 +48,20 @@ pub(crate) struct Answers {
 }
 
 impl Screen {
-    pub(crate) fn new(size: GridSize, scrollback_lines: usize) -> Self {
+    pub(crate) fn new(size: GridSize, options: TerminalOptions) -> Self {
         Self {
-            emulator: Emulator::new(size, scrollback_lines),
-            filter: Filter::default(),
-            slice: Vec::new(),
-            held_repeats: 0,
+            emulator: Emulator::new(size, &options),
+            scanner: Scanner::new(&options.host),
+            sync: Sync::default(),
             selection: None,
+            highlights: None,
             answers: Answers { colors: ReportedColors::default(), cell_pixels: CELL_PIXELS },
             size,
-            scrollback_lines,
+            options,
             crashed: false,
             stamps: vec![0; size.rows.into()],
             version: 0,
         }
-    }
-
-    /// Parses a bounded part of `bytes`. Returns how many that were, and whether the screen may
-    /// have changed.
-    pub(crate) fn feed(&mut self, bytes: &[u8], fed: &mut Fed) -> (usize, bool) {
-        if self.crashed {
-            return (bytes.len(), false);
-        }
-        let cells = usize::from(self.size.columns) * usize::from(self.size.rows);
-        let taken = self.filter.take(bytes, cells, &mut self.slice);
-        let changed = self.guarded(true, |screen| {
-            let mut changed = screen.emulator.advance(&screen.slice);
-            if !screen.emulator.is_sync_open() {
-                screen.held_repeats = 0;
-            } else if screen.held_repeats + taken.repeats > MAX_HELD_SCREENS * cells {
-                screen.emulator.end_sync();
-                changed = true;
-            } else {
-                screen.held_repeats += taken.repeats;
-            }
-            screen.emulator.drain(&screen.answers, fed);
-            changed
-        });
-        (taken.bytes, changed)
-    }
-
-    pub(crate) fn end_sync(&mut self, fed: &mut Fed) {
-        self.guarded((), |screen| {
-            screen.emulator.end_sync();
-            screen.emulator.drain(&screen.answers, fed);
-        });
     }
 
     pub(crate) fn emulator(&self) -> &Emulator {
@@ -104,6 +70,13 @@ impl Screen {
 
     pub(crate) fn answers(&mut self) -> &mut Answers {
         &mut self.answers
+    }
+
+    pub(crate) fn set_colors(&mut self, colors: ReportedColors) -> Option<Vec<u8>> {
+        let was_dark = self.answers.colors.is_dark();
+        self.answers.colors = colors;
+        let changed = was_dark != colors.is_dark() && self.emulator.reports_color_scheme();
+        changed.then(|| self.answer(&Query::ColorScheme))
     }
 
     pub(crate) fn size(&self) -> GridSize {
@@ -125,9 +98,22 @@ impl Screen {
         self.guarded((), |screen| screen.emulator.scroll(scroll));
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.selection = None;
+        self.guarded((), |screen| screen.emulator.clear());
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.forget_input();
+        self.guarded((), |screen| {
+            screen.emulator.reset_modes();
+            screen.emulator.drain_events(&screen.answers, &mut Fed::default());
+        });
+    }
+
     pub(crate) fn start_session(&mut self, separator: &str) {
-        self.filter = Filter::default();
-        self.held_repeats = 0;
+        self.finish_sync();
+        self.forget_input();
         self.selection = None;
         self.crashed = false;
         let separator = fit(separator, self.size.columns.into());
@@ -135,37 +121,16 @@ impl Screen {
             screen.emulator.untrack();
             screen.emulator.start_session(&separator);
             // Nobody is left to read answers, and the reset's own signals are no news.
-            screen.emulator.drain(&screen.answers, &mut Fed::default());
+            screen.emulator.drain_events(&screen.answers, &mut Fed::default());
         });
-    }
-
-    pub(crate) fn select(&mut self, kind: SelectionKind, at: CellPoint, side: Side) {
-        self.set_selection(Selection::new(kind, self.anchor(at, side)));
-    }
-
-    pub(crate) fn extend_selection(&mut self, at: CellPoint, side: Side) {
-        self.follow_selection();
-        if let Some(mut selection) = self.selection {
-            selection.extend(self.anchor(at, side));
-            self.set_selection(selection);
-        }
-    }
-
-    pub(crate) fn clear_selection(&mut self) {
-        self.selection = None;
-        self.emulator.untrack();
-    }
-
-    pub(crate) fn selection_text(&mut self) -> Option<String> {
-        self.guarded(None, |screen| {
-            let text = screen.span()?.text(&screen.emulator);
-            (!text.is_empty()).then_some(text)
-        })
     }
 
     /// Brings `out` up to date with `revision`. With `fresh`, nothing in it is taken to be right.
     /// Returns whether anything changed.
     pub(crate) fn copy_into(&mut self, out: &mut Snapshot, fresh: bool, revision: u64) -> bool {
+        if !fresh && self.sync.is_half_shown() {
+            return false;
+        }
         let copied = self.guarded(None, |screen| Some(screen.copy(out, fresh, revision)));
         // Having crashed while copying, it has a screen that says so.
         copied.unwrap_or_else(|| self.guarded(true, |screen| screen.copy(out, true, revision)))
@@ -196,9 +161,9 @@ impl Screen {
     /// Puts an empty emulator in the place of one whose state cannot be relied on.
     fn crash(&mut self) {
         tracing::error!("the terminal emulator panicked; its screen is lost");
-        self.emulator = Emulator::new(self.size, self.scrollback_lines);
+        self.emulator = Emulator::new(self.size, &self.options);
         self.emulator.advance(CRASHED.as_bytes());
-        self.filter = Filter::default();
+        self.forget_input();
         self.selection = None;
         self.crashed = true;
     }
@@ -206,17 +171,21 @@ impl Screen {
     fn copy(&mut self, out: &mut Snapshot, fresh: bool, revision: u64) -> bool {
         self.emulator.take_damage(&mut self.stamps, revision);
         let span = self.span();
+        let mut found = self.matches_in_view();
+        let mut reader = RowReader::new(&self.emulator);
         let mut changed = fresh;
         out.rows.resize_with(self.stamps.len(), SnapshotRow::default);
         for (index, (row, stamp)) in out.rows.iter_mut().zip(&self.stamps).enumerate() {
             let line = self.emulator.line_at(index);
-            let selected = span.and_then(|span| span.columns(&self.emulator, line)).map(narrow);
+            let selected = span.and_then(|span| span.columns(&mut reader, line)).map(narrow);
+            let matches = found.get_mut(index).map(std::mem::take).unwrap_or_default();
             let is_stale = fresh || *stamp > out.revision;
             let cells_changed = is_stale && self.emulator.copy_line(line, &mut row.cells);
-            if cells_changed || fresh || selected != row.selected {
+            if cells_changed || fresh || selected != row.selected || matches != row.matches {
                 self.version += 1;
                 row.version = self.version;
                 row.selected = selected;
+                row.matches = matches;
                 changed = true;
             }
         }
@@ -225,34 +194,9 @@ impl Screen {
         changed |= replace(&mut out.modes, self.emulator.modes());
         changed |= replace(&mut out.display_offset, self.emulator.display_offset());
         changed |= replace(&mut out.history, self.emulator.history());
+        changed |= replace(&mut out.dropped, self.emulator.dropped());
         out.revision = revision;
         changed
-    }
-
-    fn anchor(&self, at: CellPoint, side: Side) -> Anchor {
-        let row = at.row.min(self.size.rows - 1);
-        let column = at.column.min(self.size.columns - 1);
-        Anchor::new(self.emulator.line_at(row.into()), column.into(), side)
-    }
-
-    fn set_selection(&mut self, selection: Selection) {
-        self.emulator.track(selection.lines());
-        self.selection = Some(selection);
-    }
-
-    /// Moves the selection to where its lines are now, or drops it if they are gone.
-    fn follow_selection(&mut self) {
-        let Some(selection) = &mut self.selection else { return };
-        let first_line = self.emulator.first_line();
-        let lines = self.emulator.tracked();
-        if !lines.is_some_and(|lines| selection.follow(lines, first_line)) {
-            self.clear_selection();
-        }
-    }
-
-    fn span(&mut self) -> Option<Span> {
-        self.follow_selection();
-        self.selection?.span(&self.emulator)
     }
 }
 

@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use crate::emulator::Emulator;
+use crate::Attributes;
+use crate::emulator::{Emulator, RowReader};
 
 /// How far a word is followed, in cells, so that a screen full of `x` costs no time.
 const MAX_WORD: usize = 4096;
@@ -82,21 +83,28 @@ impl Selection {
         (upper.line, lower.line)
     }
 
-    /// Follows the selected lines to where output has scrolled them. Returns false when only a part
-    /// of them is left, unless that is because the oldest fell out of the history at `first_line`.
-    pub(crate) fn follow(&mut self, (top, bottom): (i32, i32), first_line: i32) -> bool {
-        let (mut upper, mut lower) = self.ordered();
-        let lost = (lower.line - upper.line) - (bottom - top);
-        if lost != 0 && top != first_line {
-            return false;
+    /// The same, so many lines further down.
+    pub(crate) fn moved(mut self, lines: i32) -> Self {
+        self.anchor.line += lines;
+        self.head.line += lines;
+        self
+    }
+
+    /// The same without what is above `first_line`; `None` if that is all of it.
+    pub(crate) fn below(self, first_line: i32) -> Option<Self> {
+        let (mut upper, lower) = self.ordered();
+        if lower.line < first_line {
+            return None;
         }
-        if lost != 0 && self.kind != SelectionKind::Block {
-            (upper.column, upper.half) = (0, 0);
+        if upper.line < first_line {
+            upper.line = first_line;
+            if self.kind != SelectionKind::Block {
+                (upper.column, upper.half) = (0, 0);
+            }
         }
-        (upper.line, lower.line) = (top, bottom);
-        (self.anchor, self.head) =
-            if self.anchor <= self.head { (upper, lower) } else { (lower, upper) };
-        true
+        let is_forward = self.anchor <= self.head;
+        let (anchor, head) = if is_forward { (upper, lower) } else { (lower, upper) };
+        Some(Self { kind: self.kind, anchor, head })
     }
 
     /// The cells it covers now; `None` when there are none.
@@ -126,21 +134,24 @@ impl Selection {
 
 impl Span {
     /// The columns covered in `line`, widened so that no wide character is cut.
-    pub(crate) fn columns(&self, grid: &Emulator, line: i32) -> Option<Range<usize>> {
+    pub(crate) fn columns(&self, reader: &mut RowReader<'_>, line: i32) -> Option<Range<usize>> {
         if line < self.start.0 || line > self.end.0 {
             return None;
         }
-        let columns = grid.columns();
+        let columns = reader.grid.columns();
         let mut start = if self.is_block || line == self.start.0 { self.start.1 } else { 0 };
         let mut end = if self.is_block || line == self.end.0 { self.end.1 } else { columns };
         end = end.min(columns);
         if start >= end {
             return None;
         }
-        if start > 0 && grid.is_wide_spacer(line, start) {
+        let is_right_half = |reader: &mut RowReader<'_>, column| {
+            reader.cell(line, column).attributes.contains(Attributes::WIDE_SPACER)
+        };
+        if start > 0 && is_right_half(reader, start) {
             start -= 1;
         }
-        if end < columns && grid.is_wide_spacer(line, end) {
+        if end < columns && is_right_half(reader, end) {
             end += 1;
         }
         Some(start..end)
@@ -149,9 +160,10 @@ impl Span {
     /// What is selected: rows that were wrapped are joined, blanks at the end of a line left out.
     pub(crate) fn text(&self, grid: &Emulator) -> String {
         let mut text = String::new();
+        let mut reader = RowReader::new(grid);
         for line in self.start.0..=self.end.0 {
-            if let Some(columns) = self.columns(grid, line) {
-                grid.push_text(line, columns, &mut text);
+            if let Some(columns) = self.columns(&mut reader, line) {
+                reader.push_text(line, columns, &mut text);
             }
             let joins_next = grid.is_wrapped(line) && !self.is_block;
             if line != self.end.0 && !joins_next {
@@ -177,10 +189,11 @@ fn last_row(grid: &Emulator, mut line: i32) -> i32 {
 }
 
 fn word_start(grid: &Emulator, at: Anchor) -> (i32, usize) {
+    let mut reader = RowReader::new(grid);
     let mut start = (at.line, at.column);
     for _ in 0..MAX_WORD {
         match before(grid, start) {
-            Some(before) if same_word(grid, before, start) => start = before,
+            Some(before) if same_word(&mut reader, before, start) => start = before,
             _ => break,
         }
     }
@@ -188,10 +201,11 @@ fn word_start(grid: &Emulator, at: Anchor) -> (i32, usize) {
 }
 
 fn word_end(grid: &Emulator, at: Anchor) -> (i32, usize) {
+    let mut reader = RowReader::new(grid);
     let mut end = (at.line, at.column);
     for _ in 0..MAX_WORD {
         match after(grid, end) {
-            Some(after) if same_word(grid, end, after) => end = after,
+            Some(after) if same_word(&mut reader, end, after) => end = after,
             _ => break,
         }
     }
@@ -199,9 +213,10 @@ fn word_end(grid: &Emulator, at: Anchor) -> (i32, usize) {
 }
 
 /// A run of separators is not a word: each stands alone, and so does a blank.
-fn same_word(grid: &Emulator, a: (i32, usize), b: (i32, usize)) -> bool {
-    let is_part = |(line, column)| {
-        grid.is_spacer(line, column) || !SEPARATORS.contains(grid.glyph(line, column))
+fn same_word(reader: &mut RowReader<'_>, a: (i32, usize), b: (i32, usize)) -> bool {
+    let mut is_part = |(line, column)| {
+        let cell = reader.cell(line, column);
+        cell.attributes.intersects(Attributes::SPACERS) || !SEPARATORS.contains(cell.glyph)
     };
     is_part(a) && is_part(b)
 }

@@ -6,7 +6,7 @@ use std::sync::Weak;
 use bitflags::bitflags;
 
 use crate::buffer::Shared;
-use crate::{Cell, CellPoint, GridSize};
+use crate::{Attributes, Cell, CellPoint, GridSize, Rgb};
 
 /// A copy of what a terminal shows; kept and refreshed by whoever draws it.
 ///
@@ -20,8 +20,10 @@ pub struct Snapshot {
     pub modes: Modes,
     /// How many lines the view is scrolled up; 0 shows the newest.
     pub display_offset: usize,
-    /// How many lines there are above the screen.
+    /// How many rows there are above the screen.
     pub history: usize,
+    /// How many lines were dropped from its history because there was no room for them.
+    pub dropped: u64,
     pub(crate) revision: u64,
     pub(crate) source: Weak<Shared>,
 }
@@ -34,6 +36,16 @@ pub struct SnapshotRow {
     pub version: u64,
     /// The columns to be drawn as selected.
     pub selected: Option<Range<u16>>,
+    /// The columns of what was searched for, from left to right.
+    pub matches: Vec<MatchSpan>,
+}
+
+/// The part of a match that is in one row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchSpan {
+    pub columns: Range<u16>,
+    /// It belongs to the match that was gone to.
+    pub is_current: bool,
 }
 
 impl SnapshotRow {
@@ -41,7 +53,7 @@ impl SnapshotRow {
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(self.cells.len());
         for cell in &self.cells {
-            if cell.attributes.contains(crate::Attributes::WIDE_SPACER) {
+            if cell.attributes.contains(Attributes::WIDE_SPACER) {
                 continue;
             }
             text.push(cell.glyph);
@@ -57,6 +69,8 @@ pub struct Cursor {
     pub at: CellPoint,
     pub shape: CursorShape,
     pub blinking: bool,
+    /// What the program wants it to be; the theme's when absent.
+    pub color: Option<Rgb>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +84,7 @@ pub enum CursorShape {
 bitflags! {
     /// What the program asked of the terminal, as far as input and drawing depend on it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    pub struct Modes: u16 {
+    pub struct Modes: u32 {
         const APP_CURSOR = 1;
         const APP_KEYPAD = 1 << 1;
         const BRACKETED_PASTE = 1 << 2;
@@ -89,6 +103,26 @@ bitflags! {
         const ALTERNATE_SCROLL = 1 << 10;
         /// Enter sends a line feed too.
         const NEW_LINE = 1 << 11;
+        /// Keys that could be taken for something else are told apart.
+        const KITTY_DISAMBIGUATE = 1 << 12;
+        /// Repeats and releases of keys are reported.
+        const KITTY_EVENTS = 1 << 13;
+        /// The shifted key and that of a US keyboard are reported beside the key.
+        const KITTY_ALTERNATES = 1 << 14;
+        /// Also keys that type text are sent as escape sequences.
+        const KITTY_ALL_KEYS = 1 << 15;
+        /// And the text with them.
+        const KITTY_TEXT = 1 << 16;
+        /// `modifyOtherKeys` at level 1: keys without a usual encoding get one.
+        const MODIFY_OTHER_KEYS_1 = 1 << 17;
+        /// `modifyOtherKeys` at level 2: all keys with modifiers that do not type text.
+        const MODIFY_OTHER_KEYS = 1 << 18;
+        /// Any part of the kitty keyboard protocol.
+        const KITTY = Self::KITTY_DISAMBIGUATE.bits()
+            | Self::KITTY_EVENTS.bits()
+            | Self::KITTY_ALTERNATES.bits()
+            | Self::KITTY_ALL_KEYS.bits()
+            | Self::KITTY_TEXT.bits();
         /// Any of the mouse modes.
         const MOUSE =
             Self::MOUSE_CLICK.bits() | Self::MOUSE_DRAG.bits() | Self::MOUSE_MOTION.bits();

@@ -75,7 +75,7 @@ fn parsing(time: Duration) -> [Row; 2] {
     let colors = "\x1b[1;38;5;42mtest\x1b[0m limits::each_key_has_its_own_bucket ... ok\r\n";
     [("`yes`", lines), ("coloured lines", colors.repeat(1 << 9))].map(|(name, text)| {
         let size = GridSize { columns: 168, rows: 42 };
-        let terminal = TerminalBuffer::new(size, TerminalOptions { scrollback_lines: 5000 });
+        let terminal = TerminalBuffer::new(size, TerminalOptions::default());
         let start = clock::now();
         let mut n_bytes = 0;
         while clock::now() - start < time {

@@ -10,7 +10,11 @@ use super::*;
 use crate::{ClipboardTarget, TerminalSignal};
 
 fn terminal(columns: u16, rows: u16) -> TerminalBuffer {
-    TerminalBuffer::new(GridSize { columns, rows }, TerminalOptions { scrollback_lines: 100 })
+    TerminalBuffer::new(GridSize { columns, rows }, options(100))
+}
+
+fn options(scrollback_lines: usize) -> TerminalOptions {
+    TerminalOptions { scrollback_lines, ..TerminalOptions::default() }
 }
 
 /// Feeds `input` to a terminal of 20 by 4 and compares what it shows, rows joined by `|`.
@@ -19,6 +23,12 @@ fn check(input: &str, expected: &str) {
     let terminal = terminal(20, 4);
     terminal.feed(input.as_bytes());
     assert_eq!(shown(&terminal), expected, "screen after {input:?}");
+}
+
+/// Some instant: it is only ever added to.
+#[expect(clippy::disallowed_methods, reason = "there is no other way to make an `Instant`")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 fn shown(terminal: &TerminalBuffer) -> String {
@@ -85,8 +95,69 @@ fn queries_are_answered_in_the_order_asked() {
 }
 
 #[test]
-fn the_kitty_keyboard_is_not_claimed() {
-    check_reply("\x1b[>1u\x1b[?u", "");
+fn keyboard_modes_are_pushed_and_popped() {
+    check_reply("\x1b[?u", r"\x1b[?0u");
+    check_reply("\x1b[>5u\x1b[?u", r"\x1b[?5u");
+    check_reply("\x1b[>1u\x1b[>31u\x1b[<u\x1b[?u", r"\x1b[?1u");
+    check_reply("\x1b[=3u\x1b[?u", r"\x1b[?3u");
+    check_reply("\x1b[>5u\x1b[?1049h\x1b[?u\x1b[>1u\x1b[?1049l\x1b[?u", r"\x1b[?0u\x1b[?5u");
+    check_reply("\x1b[>5u\x1bc\x1b[?u", r"\x1b[?0u");
+    check_reply("\x1b[>4;2m\x1b[?4m", r"\x1b[>4;2m");
+    check_reply("\x1b[>4;2m\x1b[>4m\x1b[?4m", r"\x1b[>4;0m");
+    let pushed = format!("{}{}\x1b[?u", "\x1b[>31u".repeat(5000), "\x1b[<u".repeat(4999));
+    check_reply(&pushed, r"\x1b[?0u");
+}
+
+#[test]
+fn questions_are_answered_in_the_order_they_were_asked() {
+    check_reply(
+        "\x1b[?u\x1b]11;?\x1b\\\x1b[>q\x1b[?4m\x1b[c",
+        concat!(
+            r"\x1b[?0u\x1b]11;rgb:1010/1010/1010\x1b\\\x1bP>|trackside ",
+            env!("CARGO_PKG_VERSION"),
+            r"\x1b\\\x1b[>4;0m\x1b[?6c"
+        ),
+    );
+    check_reply("\x1b[=c", r"\x1bP!|00000000\x1b\\");
+    check_reply("ab\r\nc\x1b[?6n", r"\x1b[?2;2R");
+    check_reply("\x1b[?996n", r"\x1b[?997;1n");
+    check_reply("\x1b[16t", r"\x1b[6;16;8t");
+    check_reply("\x1b[1;3:2:0:1:2:3;48;5;7m\x1bP$qm\x1b\\", r"\x1bP1$r0;1;48:5:7m\x1b\\");
+    check_reply("\x1b[2;3r\x1bP$qr\x1b\\", r"\x1bP1$r2;3r\x1b\\");
+    check_reply("\x1b[3 q\x1bP$q q\x1b\\", r"\x1bP1$r3 q\x1b\\");
+    for (mode, state) in [(2027, 3), (2031, 2), (47, 2), (1047, 2), (1016, 0), (2026, 2)] {
+        check_reply(&format!("\x1b[?{mode}$p"), &format!(r"\x1b[?{mode};{state}$y"));
+    }
+    check_reply("\x1b[?2031h\x1b[?2031$p", r"\x1b[?2031;1$y");
+    check_reply("\x1b[20t\x1b[21t\x05\x1b]52;c;?\x07\x1b[1;1;1;1;1;1*y", "");
+}
+
+#[test]
+fn a_program_that_wants_to_know_hears_of_light_and_dark() {
+    let light = ReportedColors {
+        background: crate::Rgb::new(255, 255, 255),
+        foreground: crate::Rgb::new(0, 0, 0),
+        ..ReportedColors::default()
+    };
+    let terminal = terminal(20, 4);
+    assert_eq!(terminal.set_colors(light), None, "not asked for");
+    terminal.feed(b"\x1b[?2031h");
+    assert_eq!(terminal.set_colors(light), None, "no change");
+    let told = terminal.set_colors(ReportedColors::default());
+    assert_eq!(told.as_deref(), Some(&b"\x1b[?997;1n"[..]), "dark again");
+}
+
+#[test]
+fn the_older_ways_to_the_alternate_screen_lead_there_too() {
+    for mode in ["47", "1047", "1049"] {
+        let terminal = terminal(20, 4);
+        terminal.feed(format!("main\x1b[?{mode}h\x1b[2J\x1b[Halt").as_bytes());
+        assert!(terminal.modes().contains(Modes::ALT_SCREEN), "mode {mode}");
+        assert_eq!(shown(&terminal), "alt", "mode {mode}");
+        terminal.feed(format!("\x1b[?{mode}l").as_bytes());
+        assert_eq!(shown(&terminal), "main", "mode {mode} left");
+    }
+    check("ab\x1b[?1048h\x1b[3;3Hx\x1b[?1048lc", "abc||  x");
 }
 
 #[test]
@@ -98,7 +169,11 @@ fn colour_queries_get_the_theme_or_what_the_program_set() {
     check_reply("\x1b]11;#102030\x07\x1b]11;?\x07", r"\x1b]11;rgb:1010/2020/3030\x07");
     let terminal = terminal(20, 4);
     let background = crate::Rgb::new(1, 2, 3);
-    terminal.set_colors(ReportedColors { background, ..ReportedColors::default() });
+    assert_eq!(
+        terminal.set_colors(ReportedColors { background, ..ReportedColors::default() }),
+        None,
+        "nobody asked to be told"
+    );
     let fed = terminal.feed(b"\x1b]11;?\x07");
     assert_eq!(fed.replies, b"\x1b]11;rgb:0101/0202/0303\x07", "the theme that was set");
 }
@@ -166,7 +241,7 @@ fn titles_are_made_safe_and_can_be_taken_back() {
 fn a_synchronized_update_shows_nothing_until_it_ends() {
     let terminal = terminal(20, 4);
     terminal.feed(b"old\x1b[?2026h\x1b[2K\rnew");
-    assert!(terminal.sync_deadline().is_some(), "it is open");
+    assert!(terminal.sync_deadline(now()).is_some(), "it is open");
     let revision = terminal.revision();
     let output = terminal.output_revision();
     terminal.feed(b" text");
@@ -175,7 +250,7 @@ fn a_synchronized_update_shows_nothing_until_it_ends() {
     assert_eq!(shown(&terminal), "old", "held back");
     terminal.feed(b"\x1b[?2026l");
     assert_eq!(shown(&terminal), "new text", "ended by the program");
-    assert_eq!(terminal.sync_deadline(), None, "it is closed");
+    assert_eq!(terminal.sync_deadline(now()), None, "it is closed");
     assert_ne!(terminal.revision(), revision, "to be redrawn");
 }
 
@@ -186,15 +261,26 @@ fn a_synchronized_update_ends_when_its_time_is_up() {
     let fed = terminal.end_sync();
     assert_eq!(shown(&terminal), "late", "ended by us");
     assert_eq!(fed.replies, b"\x1b[1;5R", "with the replies to what it held");
-    assert_eq!(terminal.sync_deadline(), None, "it is closed");
+    assert_eq!(terminal.sync_deadline(now()), None, "it is closed");
 }
 
 #[test]
-fn repetitions_in_a_synchronized_update_do_not_pile_up() {
+fn repetitions_in_a_synchronized_update_are_shown_at_its_end() {
     let terminal = terminal(20, 4);
     terminal.feed(b"\x1b[?2026hx");
-    terminal.feed(&b"\x1b[65535b".repeat(20));
-    assert_eq!(terminal.sync_deadline(), None, "ended before it costs too much");
+    terminal.feed(&b"\x1b[65535b".repeat(200));
+    assert_eq!(shown(&terminal), "", "held back");
+    terminal.feed(b"\x1b[?2026l!");
+    assert!(shown(&terminal).contains("xxxx"), "all of it at once");
+}
+
+#[test]
+fn a_synchronized_update_holds_back_only_so_much() {
+    let terminal = terminal(20, 4);
+    terminal.feed(b"\x1b[?2026h");
+    terminal.feed(&b"many words ".repeat(200_000));
+    assert_eq!(terminal.sync_deadline(now()), None, "it was ended");
+    assert!(shown(&terminal).contains("many words"), "and shown");
 }
 
 #[test]
@@ -238,7 +324,11 @@ fn memory_grows_with_the_scrollback() {
     assert!(large.memory() > 10 * small, "screens are counted");
     let before = large.memory();
     large.feed(&b"line\r\n".repeat(3000));
-    assert!(large.memory() > before + 2900 * 120 * 20, "history is counted");
+    let grown = large.memory() - before;
+    assert!(grown > 1000 * 120 * 24, "what the emulator keeps is counted");
+    large.feed(&b"line\r\n".repeat(3000));
+    let packed = large.memory() - before - grown;
+    assert!((3000 * 5..3000 * 60).contains(&packed), "packed lines take {packed} bytes");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::theme::palette;
 /// The first cell after printing `bytes` in the dark theme: glyph, text colour, ground, style.
 fn first_cell(bytes: &str) -> GridCell {
     let size = GridSize { columns: 10, rows: 2 };
-    let terminal = TerminalBuffer::new(size, TerminalOptions { scrollback_lines: 0 });
+    let terminal = TerminalBuffer::new(size, TerminalOptions::default());
     terminal.feed(bytes.as_bytes());
     let mut snapshot = Snapshot::default();
     assert!(terminal.snapshot_into(&mut snapshot), "a first snapshot");

@@ -6,7 +6,7 @@ use super::*;
 
 fn terminal(text: &str) -> TerminalBuffer {
     let size = GridSize { columns: 10, rows: 3 };
-    let terminal = TerminalBuffer::new(size, TerminalOptions { scrollback_lines: 0 });
+    let terminal = TerminalBuffer::new(size, TerminalOptions::default());
     terminal.feed(text.as_bytes());
     terminal
 }

@@ -56,7 +56,10 @@ impl State {
         }
         refuse_second_agent(self.workspace(id).ok_or(ActionError::NoWorkspace)?)?;
 
-        let options = TerminalOptions { scrollback_lines: self.config.terminal.scrollback_lines };
+        let options = TerminalOptions {
+            scrollback_lines: self.config.terminal.scrollback_lines,
+            ..TerminalOptions::default()
+        };
         let terminal = TerminalBuffer::new(self.pane.terminal, options);
         let Program { name, argv, env, timeouts } = program;
         let agent = self.agent_ids.mint();

@@ -105,8 +105,7 @@ proptest! {
         size in sizes(),
         lengths in vec(1usize..40, 1..20),
     ) {
-        let options = TerminalOptions { scrollback_lines: 50 };
-        let (whole, pieces) = (TerminalBuffer::new(size, options), TerminalBuffer::new(size, options));
+        let [whole, pieces] = [(); 2].map(|()| TerminalBuffer::new(size, options(50)));
         whole.feed(&bytes);
         let mut rest = bytes.as_slice();
         for length in lengths.iter().cycle() {
@@ -124,7 +123,7 @@ proptest! {
 
     #[test]
     fn an_updated_snapshot_is_as_good_as_a_new_one(size in sizes(), steps in steps()) {
-        let terminal = TerminalBuffer::new(size, TerminalOptions { scrollback_lines: 50 });
+        let terminal = TerminalBuffer::new(size, options(50));
         let mut kept = fresh(&terminal);
         for step in &steps {
             play(&terminal, step);
@@ -144,7 +143,7 @@ proptest! {
 
     #[test]
     fn nothing_makes_it_crash(size in sizes(), steps in steps()) {
-        let terminal = TerminalBuffer::new(size, TerminalOptions { scrollback_lines: 50 });
+        let terminal = TerminalBuffer::new(size, options(50));
         for step in &steps {
             play(&terminal, step);
             let text = terminal.selection_text();

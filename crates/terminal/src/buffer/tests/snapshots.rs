@@ -92,7 +92,7 @@ fn the_cursor_is_told_unless_it_cannot_be_seen() {
     let terminal = terminal(20, 4);
     terminal.feed(b"ab\x1b[5 q");
     let cursor = |row, column, shape, blinking| {
-        Some(Cursor { at: CellPoint { row, column }, shape, blinking })
+        Some(Cursor { at: CellPoint { row, column }, shape, blinking, color: None })
     };
     assert_eq!(snapshot(&terminal).cursor, cursor(0, 2, CursorShape::Beam, true), "a beam");
     terminal.feed(b"\x1b[4 q");

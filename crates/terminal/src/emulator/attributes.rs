@@ -1,0 +1,92 @@
+//! SGR parameters, read as they stand.
+
+use alacritty_terminal::vte::ansi::{Attr, Color, NamedColor, Rgb};
+
+use super::shortcut::number;
+
+/// A sequence with more parameters is ignored as a whole.
+const MAX_PARAMETERS: usize = 32;
+
+const COLORS: [NamedColor; 16] = [
+    NamedColor::Black,
+    NamedColor::Red,
+    NamedColor::Green,
+    NamedColor::Yellow,
+    NamedColor::Blue,
+    NamedColor::Magenta,
+    NamedColor::Cyan,
+    NamedColor::White,
+    NamedColor::BrightBlack,
+    NamedColor::BrightRed,
+    NamedColor::BrightGreen,
+    NamedColor::BrightYellow,
+    NamedColor::BrightBlue,
+    NamedColor::BrightMagenta,
+    NamedColor::BrightCyan,
+    NamedColor::BrightWhite,
+];
+
+/// Calls `set` for each attribute that `parameters`, digits and semicolons, ask for.
+pub(super) fn each(parameters: &[u8], mut set: impl FnMut(Attr)) {
+    if parameters.len() >= MAX_PARAMETERS
+        && parameters.iter().filter(|byte| **byte == b';').count() >= MAX_PARAMETERS
+    {
+        return;
+    }
+    let mut numbers = parameters.split(|byte| *byte == b';').map(number);
+    while let Some(number) = numbers.next() {
+        let attribute = match number {
+            38 => color(&mut numbers).map(Attr::Foreground),
+            48 => color(&mut numbers).map(Attr::Background),
+            58 => color(&mut numbers).map(|color| Attr::UnderlineColor(Some(color))),
+            other => simple(other),
+        };
+        if let Some(attribute) = attribute {
+            set(attribute);
+        }
+    }
+}
+
+fn simple(number: u16) -> Option<Attr> {
+    Some(match number {
+        0 => Attr::Reset,
+        1 => Attr::Bold,
+        2 => Attr::Dim,
+        3 => Attr::Italic,
+        4 => Attr::Underline,
+        5 => Attr::BlinkSlow,
+        6 => Attr::BlinkFast,
+        7 => Attr::Reverse,
+        8 => Attr::Hidden,
+        9 => Attr::Strike,
+        21 => Attr::CancelBold,
+        22 => Attr::CancelBoldDim,
+        23 => Attr::CancelItalic,
+        24 => Attr::CancelUnderline,
+        25 => Attr::CancelBlink,
+        27 => Attr::CancelReverse,
+        28 => Attr::CancelHidden,
+        29 => Attr::CancelStrike,
+        39 => Attr::Foreground(Color::Named(NamedColor::Foreground)),
+        49 => Attr::Background(Color::Named(NamedColor::Background)),
+        59 => Attr::UnderlineColor(None),
+        30..=37 => Attr::Foreground(named(number - 30)),
+        40..=47 => Attr::Background(named(number - 40)),
+        90..=97 => Attr::Foreground(named(number - 90 + 8)),
+        100..=107 => Attr::Background(named(number - 100 + 8)),
+        _ => return None,
+    })
+}
+
+fn named(index: u16) -> Color {
+    Color::Named(COLORS[usize::from(index) % COLORS.len()])
+}
+
+fn color(numbers: &mut impl Iterator<Item = u16>) -> Option<Color> {
+    let mut byte = || u8::try_from(numbers.next()?).ok();
+    match byte()? {
+        2 => Some(Color::Spec(Rgb { r: byte()?, g: byte()?, b: byte()? })),
+        5 => Some(Color::Indexed(byte()?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,328 @@
+//! Lines that have left the screen, packed: a tenth of what they took there.
+//!
+//! Lines are kept as the program wrote them and cut into rows when they are looked at, so that a
+//! terminal of any length is resized in no time. The oldest go first, when there are too many or when
+//! they take too much memory. Whoever searches gets the blocks themselves and needs no lock.
+
+mod block;
+mod budget;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+pub(crate) use block::{Block, Cluster, LineWriter, MAX_LINE_CELLS, Style, Wrap};
+pub use budget::ScrollbackBudget;
+
+use crate::{Attributes, Cell};
+
+/// A block is closed when it has so many lines, or fewer where few are kept, or so much text.
+const BLOCK_LINES: usize = 512;
+const BLOCK_TEXT: usize = 256 * 1024;
+
+#[derive(Debug, Clone)]
+pub(crate) struct HistoryLimits {
+    pub(crate) lines: usize,
+    pub(crate) bytes: usize,
+    /// Shared by all terminals.
+    pub(crate) budget: ScrollbackBudget,
+}
+
+#[derive(Debug)]
+pub(crate) struct History {
+    closed: VecDeque<Closed>,
+    open: Block,
+    open_rows: usize,
+    columns: usize,
+    closed_rows: usize,
+    closed_lines: usize,
+    closed_bytes: usize,
+    /// The number of the oldest line kept.
+    first_line: u64,
+    /// Lines that were dropped because of a limit.
+    dropped: u64,
+    block_lines: usize,
+    limits: HistoryLimits,
+}
+
+/// A block that is not added to any more.
+#[derive(Debug)]
+struct Closed {
+    block: Arc<Block>,
+    rows: usize,
+}
+
+/// A place among the kept lines.
+#[derive(Debug, Clone, Copy)]
+struct Found<'a> {
+    block: &'a Block,
+    line: usize,
+    /// Which of the line's rows.
+    row: usize,
+}
+
+impl History {
+    pub(crate) fn new(columns: usize, limits: HistoryLimits) -> Self {
+        Self {
+            closed: VecDeque::new(),
+            open: Block::default(),
+            open_rows: 0,
+            columns,
+            closed_rows: 0,
+            closed_lines: 0,
+            closed_bytes: 0,
+            first_line: 0,
+            dropped: 0,
+            block_lines: (limits.lines / 8).clamp(1, BLOCK_LINES),
+            limits,
+        }
+    }
+
+    /// Rows at the present width.
+    pub(crate) fn rows(&self) -> usize {
+        self.closed_rows + self.open_rows
+    }
+
+    /// Lines that are kept.
+    pub(crate) fn lines(&self) -> usize {
+        self.closed_lines + self.open.lines()
+    }
+
+    /// The number of the oldest line kept.
+    pub(crate) fn first_line(&self) -> u64 {
+        self.first_line
+    }
+
+    /// The number that the next line will have.
+    pub(crate) fn next_line(&self) -> u64 {
+        self.first_line + self.lines() as u64
+    }
+
+    /// How many lines were dropped because of a limit.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.closed_bytes + self.open.bytes()
+    }
+
+    pub(crate) fn set_columns(&mut self, columns: usize) {
+        if columns == self.columns {
+            return;
+        }
+        self.columns = columns;
+        for closed in &mut self.closed {
+            closed.rows = closed.block.total_rows(columns);
+        }
+        self.closed_rows = self.closed.iter().map(|closed| closed.rows).sum();
+        self.open_rows = self.open.total_rows(columns);
+    }
+
+    /// Adds a line: `write` fills it in and says whether it was cut.
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut LineWriter<'_>) -> bool) {
+        let mut line = self.open.write_line();
+        let is_cut = write(&mut line);
+        line.end(is_cut);
+        self.open_rows += self.open.rows(self.open.lines() - 1, self.columns);
+        if self.open.lines() >= self.block_lines || self.open.text().len() >= BLOCK_TEXT {
+            self.close_block();
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        let first_line = self.next_line();
+        *self = Self::new(self.columns, self.limits.clone());
+        self.first_line = first_line;
+    }
+
+    /// Copies a row into `cells`. Row 0 is the oldest.
+    ///
+    /// Returns whether its text goes on in the next row. Tabs are kept as characters.
+    pub(crate) fn copy_row(&self, row: usize, cells: &mut Vec<Cell>) -> bool {
+        cells.clear();
+        let Some(found) = self.find(row) else {
+            cells.resize_with(self.columns, Cell::default);
+            return false;
+        };
+        let mut place = Wrap::new(self.columns);
+        for cluster in found.block.clusters(found.line) {
+            let (row, _) = place.put(cluster.columns());
+            if row > found.row {
+                break;
+            }
+            if row == found.row {
+                push_cluster(&cluster, cells);
+            }
+        }
+        cells.resize_with(self.columns, Cell::default);
+        found.goes_on(self.columns)
+    }
+
+    pub(crate) fn is_wrapped(&self, row: usize) -> bool {
+        self.find(row).is_some_and(|found| found.goes_on(self.columns))
+    }
+
+    /// The number of the line that a row belongs to, and the columns of it that come before the row.
+    pub(crate) fn line_of(&self, row: usize) -> Option<(u64, usize)> {
+        let found = self.find(row)?;
+        let mut before = 0;
+        let mut place = Wrap::new(self.columns);
+        for cluster in found.block.clusters(found.line) {
+            if place.put(cluster.columns()).0 >= found.row {
+                break;
+            }
+            before += cluster.columns();
+        }
+        Some((self.number_of(&found), before))
+    }
+
+    /// The row and column at which a column of a line is shown.
+    pub(crate) fn locate(&self, line: u64, column: usize) -> Option<(usize, usize)> {
+        let (block, index, rows_before) = self.line(line)?;
+        let mut place = Wrap::new(self.columns);
+        let mut before = 0;
+        for cluster in block.clusters(index) {
+            let (row, at) = place.put(cluster.columns());
+            if before + cluster.columns() > column {
+                return Some((rows_before + row, at + (column - before)));
+            }
+            before += cluster.columns();
+        }
+        Some((rows_before + place.row, place.column.min(self.columns - 1)))
+    }
+
+    /// Whether a prompt begins in a line of which this is the first row.
+    pub(crate) fn is_prompt(&self, row: usize) -> bool {
+        self.find(row).is_some_and(|found| found.row == 0 && found.block.is_prompt(found.line))
+    }
+
+    /// The link of a cell; 0 for none.
+    pub(crate) fn link(&self, row: usize, column: usize) -> u32 {
+        let Some(found) = self.find(row) else { return 0 };
+        let mut place = Wrap::new(self.columns);
+        found
+            .block
+            .clusters(found.line)
+            .find(|cluster| {
+                let (row, start) = place.put(cluster.columns());
+                row == found.row && (start..start + cluster.columns()).contains(&column)
+            })
+            .map_or(0, |cluster| cluster.style.link)
+    }
+
+    /// All that is kept, oldest first, to be read without a lock, and the number of the first line.
+    /// The last block is a copy.
+    pub(crate) fn blocks(&self) -> (u64, Vec<Arc<Block>>) {
+        let mut blocks: Vec<_> =
+            self.closed.iter().map(|closed| Arc::clone(&closed.block)).collect();
+        if self.open.lines() > 0 {
+            blocks.push(Arc::new(self.open.clone()));
+        }
+        (self.first_line(), blocks)
+    }
+
+    fn close_block(&mut self) {
+        let mut block = std::mem::take(&mut self.open);
+        block.shrink();
+        self.limits.budget.claim(block.bytes());
+        self.closed_bytes += block.bytes();
+        self.closed_lines += block.lines();
+        self.closed_rows += self.open_rows;
+        let rows = std::mem::take(&mut self.open_rows);
+        self.closed.push_back(Closed { block: Arc::new(block), rows });
+        while self.is_over_limit() && self.drop_oldest() {}
+    }
+
+    fn is_over_limit(&self) -> bool {
+        self.closed_lines > self.limits.lines
+            || self.closed_bytes > self.limits.bytes
+            || self.limits.budget.is_exceeded()
+    }
+
+    fn drop_oldest(&mut self) -> bool {
+        let Some(oldest) = self.closed.pop_front() else { return false };
+        let bytes = oldest.block.bytes();
+        self.closed_bytes -= bytes;
+        self.closed_lines -= oldest.block.lines();
+        self.closed_rows -= oldest.rows;
+        self.first_line += oldest.block.lines() as u64;
+        self.dropped += oldest.block.lines() as u64;
+        self.limits.budget.release(bytes);
+        true
+    }
+
+    fn find(&self, mut row: usize) -> Option<Found<'_>> {
+        for closed in &self.closed {
+            if row < closed.rows {
+                return find_in(&closed.block, row, self.columns);
+            }
+            row -= closed.rows;
+        }
+        find_in(&self.open, row, self.columns)
+    }
+
+    /// The block and index of a line, and the rows before it.
+    fn line(&self, number: u64) -> Option<(&Block, usize, usize)> {
+        let mut index = usize::try_from(number.checked_sub(self.first_line())?).ok()?;
+        let mut rows = 0;
+        let closed = self.closed.iter().map(|closed| (&*closed.block, closed.rows));
+        for (block, block_rows) in closed.chain([(&self.open, self.open_rows)]) {
+            if index < block.lines() {
+                rows += (0..index).map(|line| block.rows(line, self.columns)).sum::<usize>();
+                return Some((block, index, rows));
+            }
+            index -= block.lines();
+            rows += block_rows;
+        }
+        None
+    }
+
+    fn number_of(&self, found: &Found<'_>) -> u64 {
+        let mut number = self.first_line() + found.line as u64;
+        for closed in &self.closed {
+            if std::ptr::eq(&raw const *closed.block, found.block) {
+                break;
+            }
+            number += closed.block.lines() as u64;
+        }
+        number
+    }
+}
+
+impl Drop for History {
+    fn drop(&mut self) {
+        self.limits.budget.release(self.closed_bytes);
+    }
+}
+
+impl Found<'_> {
+    fn goes_on(&self, columns: usize) -> bool {
+        let is_last = self.row + 1 == self.block.rows(self.line, columns);
+        !is_last || self.block.is_cut(self.line)
+    }
+}
+
+fn find_in(block: &Block, mut row: usize, columns: usize) -> Option<Found<'_>> {
+    for line in 0..block.lines() {
+        let rows = block.rows(line, columns);
+        if row < rows {
+            return Some(Found { block, line, row });
+        }
+        row -= rows;
+    }
+    None
+}
+
+/// Adds the one or two cells of a cluster.
+fn push_cluster(cluster: &Cluster<'_>, cells: &mut Vec<Cell>) {
+    cells.push(cluster.cell());
+    if cluster.columns() == 2 {
+        let mut spacer = Cell { marks: None, glyph: ' ', ..cluster.cell() };
+        spacer.attributes.remove(Attributes::WIDE);
+        spacer.attributes.insert(Attributes::WIDE_SPACER);
+        cells.push(spacer);
+    }
+}
+
+#[cfg(test)]
+mod tests;

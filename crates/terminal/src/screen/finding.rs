@@ -1,0 +1,63 @@
+//! Going through what a terminal has shown: searches, prompts, and all of its text.
+
+use super::Screen;
+use crate::links;
+use crate::search::{Contents, Highlights, SearchMatches};
+use crate::{CellPoint, Link, MatchSpan};
+
+impl Screen {
+    pub(crate) fn contents(&mut self) -> Contents {
+        let empty = Contents { first_line: 0, blocks: Vec::new() };
+        self.guarded(empty, |screen| {
+            let (first_line, blocks) = screen.emulator.blocks();
+            Contents { first_line, blocks }
+        })
+    }
+
+    pub(crate) fn highlight(&mut self, matches: Option<SearchMatches>) {
+        self.highlights = matches.map(|matches| Highlights { matches, current: None });
+    }
+
+    pub(crate) fn go_to_match(&mut self, index: usize) {
+        let Some(highlights) = &mut self.highlights else { return };
+        let Some(found) = highlights.matches.matches.get(index).cloned() else { return };
+        highlights.current = Some(index);
+        self.guarded((), |screen| {
+            if let Some(line) = screen.emulator.locate(found.line, found.start as usize) {
+                screen.emulator.show_line(line);
+            }
+        });
+    }
+
+    pub(crate) fn match_near_view(&mut self, upwards: bool) -> Option<usize> {
+        let matches = self.highlights.as_ref()?.matches.matches.clone();
+        self.guarded(None, |screen| {
+            let lines = screen.emulator.lines_in_view();
+            let (line, before) = if upwards { lines.last()? } else { lines.first()? };
+            let place = (*line, u32::try_from(*before).unwrap_or(0));
+            let after = matches.partition_point(|found| (found.line, found.start) < place);
+            let nearest = if upwards { after.saturating_sub(1) } else { after };
+            (!matches.is_empty()).then(|| nearest.min(matches.len() - 1))
+        })
+    }
+
+    pub(crate) fn link_at(&mut self, at: CellPoint) -> Option<Link> {
+        self.guarded(None, |screen| links::link_at(&screen.emulator, at))
+    }
+
+    pub(crate) fn go_to_prompt(&mut self, upwards: bool) -> bool {
+        self.guarded(false, |screen| {
+            let top = screen.emulator.line_at(0);
+            let prompt = screen.emulator.prompt_from(top, upwards);
+            prompt.inspect(|line| screen.emulator.show_at_top(*line)).is_some()
+        })
+    }
+
+    /// What was searched for, in each row of the view.
+    pub(super) fn matches_in_view(&self) -> Vec<Vec<MatchSpan>> {
+        let Some(highlights) = &self.highlights else { return Vec::new() };
+        let columns = usize::from(self.size.columns);
+        let lines = self.emulator.lines_in_view();
+        lines.iter().map(|(line, before)| highlights.in_row(*line, *before, columns)).collect()
+    }
+}

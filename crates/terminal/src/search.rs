@@ -1,0 +1,202 @@
+//! Finding text in all that a terminal has shown.
+//!
+//! The search itself runs on packed lines that nobody changes any more, on whatever thread asks for
+//! it, and needs the terminal's lock only for as long as it takes to get hold of them. A match is told by
+//! the number of its line, which stays the same while output goes on and when the screen is resized.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use regex_automata::meta::Regex;
+use regex_automata::util::syntax;
+use regex_automata::{Input, MatchKind};
+
+use crate::MatchSpan;
+use crate::history::Block;
+
+/// Matches that are told; more are not looked for.
+const MAX_MATCHES: usize = 100_000;
+
+/// What a pattern may take, compiled: some hundred times what people write.
+const MAX_PATTERN_MEMORY: usize = 4 * 1024 * 1024;
+
+/// What to look for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SearchQuery {
+    pub pattern: String,
+    pub is_regex: bool,
+    pub case_sensitive: bool,
+}
+
+/// The pattern is no regular expression, or too large a one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadPattern(pub String);
+
+/// A match, in columns of a numbered line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SearchMatch {
+    pub(crate) line: u64,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// What was found, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SearchMatches {
+    pub matches: Arc<[SearchMatch]>,
+    /// There are more, or it was told to stop before the end.
+    pub is_partial: bool,
+}
+
+/// The lines of a terminal at one moment, to be read without its lock.
+#[derive(Debug, Clone)]
+pub struct Contents {
+    pub(crate) first_line: u64,
+    pub(crate) blocks: Vec<Arc<Block>>,
+}
+
+impl SearchQuery {
+    /// # Errors
+    /// [`BadPattern`] says what is wrong with it, in one line.
+    pub fn compile(&self) -> Result<Pattern, BadPattern> {
+        let syntax = syntax::Config::new().case_insensitive(!self.case_sensitive).multi_line(true);
+        let config = Regex::config()
+            .match_kind(MatchKind::LeftmostFirst)
+            .nfa_size_limit(Some(MAX_PATTERN_MEMORY))
+            .hybrid_cache_capacity(MAX_PATTERN_MEMORY);
+        let mut builder = Regex::builder();
+        builder.configure(config).syntax(syntax);
+        let pattern = if self.is_regex { self.pattern.clone() } else { escape(&self.pattern) };
+        builder.build(&pattern).map(Pattern).map_err(|err| {
+            let reason = err.syntax_error().map_or_else(|| err.to_string(), ToString::to_string);
+            let line = reason.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("");
+            BadPattern(line.trim().trim_start_matches("error: ").to_owned())
+        })
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Pattern(Regex);
+
+impl Contents {
+    /// Looks through all lines. Stops early, with what it has, once `stop` is set.
+    pub fn search(&self, pattern: &Pattern, stop: &AtomicBool) -> SearchMatches {
+        let mut matches = Vec::new();
+        let mut first = self.first_line;
+        for block in &self.blocks {
+            if stop.load(Ordering::Relaxed) || matches.len() >= MAX_MATCHES {
+                return SearchMatches { matches: matches.into(), is_partial: true };
+            }
+            search_block(block, first, pattern, &mut matches);
+            first += block.lines() as u64;
+        }
+        let is_partial = matches.len() >= MAX_MATCHES;
+        SearchMatches { matches: matches.into(), is_partial }
+    }
+
+    /// Writes all text, a line feed after each line, to be saved or read elsewhere.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_to(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
+        for block in &self.blocks {
+            for line in 0..block.lines() {
+                let text = block.line_text(line).trim_end_matches(' ');
+                out.write_all(text.as_bytes())?;
+                if !block.is_cut(line) {
+                    out.write_all(b"\n")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn search_block(block: &Block, first: u64, pattern: &Pattern, matches: &mut Vec<SearchMatch>) {
+    // Line by line would cost a call for each; a match over a line's end is cut there instead.
+    let text = block.text();
+    let mut at = 0;
+    while at < text.len() && matches.len() < MAX_MATCHES {
+        let Some(found) = pattern.0.search(&Input::new(text).range(at..)) else { break };
+        let line = block.line_at(found.start());
+        let range = block.text_range(line);
+        let bytes = found.start()..found.end().min(range.end);
+        if !bytes.is_empty() {
+            let bytes = bytes.start - range.start..bytes.end - range.start;
+            let columns = columns_of(block, line, bytes);
+            matches.push(SearchMatch {
+                line: first + line as u64,
+                start: columns.start,
+                end: columns.end,
+            });
+        }
+        at = found.end().max(found.start() + 1);
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+}
+
+fn columns_of(block: &Block, line: usize, bytes: Range<usize>) -> Range<u32> {
+    let (mut at, mut column) = (0, 0);
+    let (mut start, mut end) = (None, 0);
+    for cluster in block.clusters(line) {
+        if at >= bytes.end {
+            break;
+        }
+        let next = at + cluster.text_len();
+        if next > bytes.start && start.is_none() {
+            start = Some(column);
+        }
+        column += u32::try_from(cluster.columns()).unwrap_or(1);
+        end = column;
+        at = next;
+    }
+    start.unwrap_or(end)..end
+}
+
+/// Takes the meaning from all characters that have one in a pattern.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_punctuation() {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// Matches as they are to be shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Highlights {
+    pub(crate) matches: SearchMatches,
+    pub(crate) current: Option<usize>,
+}
+
+impl Highlights {
+    /// The parts of matches that lie in a row: `columns` of the line, after so many `before` it.
+    pub(crate) fn in_row(&self, line: u64, before: usize, columns: usize) -> Vec<MatchSpan> {
+        let row = before..before + columns;
+        let first =
+            self.matches.matches.partition_point(|m| (m.line, m.end as usize) <= (line, before));
+        let in_row = self.matches.matches[first..].iter().enumerate();
+        in_row
+            .take_while(|(_, found)| found.line == line && (found.start as usize) < row.end)
+            .map(|(index, found)| {
+                let clip = |column: u32| {
+                    let column = (column as usize).clamp(row.start, row.end) - row.start;
+                    u16::try_from(column).unwrap_or(u16::MAX)
+                };
+                MatchSpan {
+                    columns: clip(found.start)..clip(found.end),
+                    is_current: self.current == Some(first + index),
+                }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

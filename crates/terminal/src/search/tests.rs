@@ -1,0 +1,115 @@
+use std::sync::atomic::AtomicBool;
+
+use crate::{GridSize, Scroll, SearchQuery, Snapshot, TerminalBuffer, TerminalOptions};
+
+fn terminal(input: &str) -> TerminalBuffer {
+    let terminal =
+        TerminalBuffer::new(GridSize { columns: 20, rows: 4 }, TerminalOptions::default());
+    terminal.feed(input.as_bytes());
+    terminal
+}
+
+fn query(pattern: &str) -> SearchQuery {
+    let is_regex = pattern.starts_with('/');
+    let case_sensitive = pattern.chars().any(char::is_uppercase);
+    SearchQuery { pattern: pattern.trim_matches('/').to_owned(), is_regex, case_sensitive }
+}
+
+fn search(terminal: &TerminalBuffer, pattern: &str) -> usize {
+    let pattern = query(pattern).compile().expect("a good pattern");
+    let found = terminal.contents().search(&pattern, &AtomicBool::new(false));
+    let count = found.matches.len();
+    terminal.highlight(Some(found));
+    count
+}
+
+/// Searches and compares what is marked in the view: row and columns of each, the current one with
+/// a star.
+#[track_caller]
+fn check(input: &str, pattern: &str, expected: &str) {
+    let terminal = terminal(input);
+    let count = search(&terminal, pattern);
+    if count > 0 {
+        terminal.go_to_match(count - 1);
+    }
+    assert_eq!(marked(&terminal), expected, "{pattern} in {input:?}");
+}
+
+fn marked(terminal: &TerminalBuffer) -> String {
+    let mut snapshot = Snapshot::default();
+    assert!(terminal.snapshot_into(&mut snapshot), "a first snapshot");
+    let mut marked = Vec::new();
+    for (row, content) in snapshot.rows.iter().enumerate() {
+        for span in &content.matches {
+            let star = if span.is_current { "*" } else { "" };
+            marked.push(format!("{row}:{}-{}{star}", span.columns.start, span.columns.end));
+        }
+    }
+    marked.join(" ")
+}
+
+#[test]
+fn matches_are_marked_in_the_view() {
+    check("one two one", "one", "0:0-3 0:8-11*");
+    check("one two one", "ONE", "");
+    check("One two", "one", "0:0-3*");
+    check("a.c abc", "a.c", "0:0-3*");
+    check("a.c abc", "/a.c/", "0:0-3 0:4-7*");
+    check("日本 two", "two", "0:5-8*");
+    check("日本 two", "本", "0:2-4*");
+    check("e\u{301}x", "x", "0:1-2*");
+    check("0123456789012345678abc", "8abc", "0:18-20* 1:0-2*");
+    check("one\r\ntwo", "/e\\st/", "0:2-3*");
+    check("one\r\ntwo", "/^t/", "1:0-1*");
+    check("x", "/y*/", "");
+}
+
+#[test]
+fn a_match_far_up_is_scrolled_to() {
+    let terminal = terminal("needle here\r\n");
+    terminal.feed(&b"hay\r\n".repeat(3000));
+    terminal.feed(b"needle there");
+    assert_eq!(search(&terminal, "needle"), 2, "both are found");
+    assert_eq!(marked(&terminal), "3:0-6", "only one is in view");
+    terminal.go_to_match(0);
+    assert_eq!(terminal.visible_text()[0..2], ["needle here", "hay"], "at the very top");
+    assert_eq!(marked(&terminal), "0:0-6*", "and marked");
+    terminal.feed(&b"hay\r\n".repeat(1000));
+    assert_eq!(marked(&terminal), "0:0-6*", "output does not move it");
+    terminal.resize(GridSize { columns: 5, rows: 4 });
+    terminal.go_to_match(0);
+    assert!(marked(&terminal).contains("0-5* "), "nor does another width");
+    terminal.scroll(Scroll::Bottom);
+    assert_eq!(terminal.match_near_view(true), Some(1), "the nearest above");
+}
+
+#[test]
+fn a_bad_pattern_says_what_is_wrong() {
+    let bad = query("/(a/").compile().expect_err("not closed");
+    assert!(bad.0.contains("unclosed group"), "{bad:?}");
+    let large = query("/(((a{1000}){1000}){1000}){1000}/").compile().expect_err("too large");
+    assert!(!large.0.is_empty() && !large.0.contains('\n'), "{large:?}");
+}
+
+#[test]
+fn a_search_that_is_told_to_stop_stops() {
+    let terminal = terminal("needle");
+    let pattern = query("needle").compile().expect("a good pattern");
+    let found = terminal.contents().search(&pattern, &AtomicBool::new(true));
+    assert!(found.is_partial && found.matches.is_empty(), "nothing was looked at");
+}
+
+#[test]
+fn all_text_can_be_saved() {
+    let terminal = terminal("first\r\n");
+    for number in 0..2000 {
+        terminal.feed(format!("line {number} is longer than the screen\r\n").as_bytes());
+    }
+    let mut saved = Vec::new();
+    terminal.contents().write_to(&mut saved).expect("memory takes it");
+    let saved = String::from_utf8(saved).expect("text");
+    let lines: Vec<&str> = saved.trim_end().lines().collect();
+    assert_eq!(lines.len(), 2001, "each line once");
+    assert_eq!(lines[0], "first", "the oldest first");
+    assert_eq!(lines[1234], "line 1233 is longer than the screen", "unwrapped");
+}
