@@ -335,9 +335,7 @@ fn token(input: &[u8], cells: usize) -> Token {
 
 fn csi_token(input: &[u8], cells: usize) -> Token {
     let parameters = &input[2..];
-    let Some(at) = parameters.iter().position(|byte| !matches!(byte, 0x20..=0x3f)) else {
-        return Token::Hold;
-    };
+    let Some(at) = csi::parameters_end(parameters) else { return Token::Hold };
     let (len, last) = (at + 3, parameters[at]);
     match last {
         0x40..=0x7e if !csi::may_matter(last) && len <= csi::MAX_LEN => {

@@ -64,6 +64,22 @@ pub(super) fn may_matter(last: u8) -> bool {
     )
 }
 
+/// Where the parameters and intermediates end.
+pub(super) fn parameters_end(bytes: &[u8]) -> Option<usize> {
+    const WORD: usize = size_of::<u64>();
+    // Eight at a time, since coloured text consists of parameters more than of anything else. They
+    // are the bytes whose upper three bits are 001.
+    let (words, rest) = bytes.as_chunks::<WORD>();
+    for (index, word) in words.iter().enumerate() {
+        let others = (u64::from_le_bytes(*word) & 0xe0e0_e0e0_e0e0_e0e0) ^ 0x2020_2020_2020_2020;
+        if others != 0 {
+            return Some(index * WORD + others.trailing_zeros() as usize / 8);
+        }
+    }
+    let last = rest.iter().position(|byte| !matches!(byte, 0x20..=0x3f))?;
+    Some(words.len() * WORD + last)
+}
+
 pub(super) fn verdict(sequence: &[u8], cells: usize) -> Verdict {
     if sequence.len() > MAX_LEN {
         return Verdict::Act(Action::Drop);
@@ -74,7 +90,9 @@ pub(super) fn verdict(sequence: &[u8], cells: usize) -> Verdict {
     match (csi.last, csi.marker) {
         (b'b', None) => repeat(csi.count(), cells),
         (b'Z', None) => tabs_back(csi.count(), cells),
-        (b'J' | b'L' | b'M' | b'S' | b'T', None) => Verdict::Pass { cost: cells },
+        // What is erased is moved into the history first.
+        (b'J', None) => Verdict::Pass { cost: 2 * cells },
+        (b'L' | b'M' | b'S' | b'T', None) => Verdict::Pass { cost: cells },
         (b'@' | b'P' | b'X', None) => Verdict::Pass { cost: row(cells) },
         (b'h' | b'l', Some(b'?')) => modes(&csi, cells),
         (b'q', Some(b'>')) if csi.first() == 0 => ask(Query::Version),

@@ -10,7 +10,7 @@ const MAX_BODY_CHARS: usize = 1024;
 const MAX_OPEN: usize = 4;
 const MAX_PART: usize = 4 * 1024;
 
-/// The last of the numbers that `ConEmu` gave a meaning to.
+/// The last number that has a meaning of its own in place of a text.
 const LAST_COMMAND: u16 = 12;
 
 /// OSC 9: a text, or one of the commands that share its number.

@@ -1,6 +1,7 @@
 //! What the scanner makes of each sequence, and that it does not matter where the stream is cut.
 
 mod hostile;
+mod parser;
 mod properties;
 
 use super::*;
@@ -301,7 +302,7 @@ fn one_slice_is_bounded_in_cost() {
         (&b"\x1b#8"[..], screen, 5120, 20),
         (b"\x1b#8", 500 * 1000, 70, 10),
         (b"\x1bc", screen, 1280, 10),
-        (b"\x1b[2J", screen, 2560, 10),
+        (b"\x1b[2J", screen, 1280, 10),
         (b"\x1b[L", screen, 2560, 10),
         (b"\x1b[9M", screen, 2560, 10),
         (b"\x1b[S", screen, 2560, 10),

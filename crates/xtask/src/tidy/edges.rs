@@ -44,6 +44,7 @@ pub(super) const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("cosmic-text", &["render"]),
     ("glyphon", &["render"]),
+    ("memchr", &["terminal"]),
     ("nix", &["pty", "app", "end-to-end"]),
     ("notify", &["app"]),
     ("portable-pty", &["pty"]),
