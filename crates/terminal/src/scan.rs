@@ -19,6 +19,7 @@ mod hold;
 mod notify;
 mod osc;
 mod status;
+mod token;
 
 use memchr::memchr;
 
@@ -28,6 +29,7 @@ pub(crate) use dcs::{Capability, StatusString};
 use crate::{PromptMark, TerminalSignal};
 use csi::{Action, Verdict};
 use hold::{Event, Hold, StringKind};
+use token::{Token, token};
 
 const BEL: u8 = 0x07;
 const CAN: u8 = 0x18;
@@ -111,25 +113,6 @@ enum Found {
     Replacement,
     Step(Step<'static>),
     Nothing,
-}
-
-/// What stands at an escape character, seen without copying anything.
-enum Token {
-    Pass {
-        len: usize,
-        cost: usize,
-    },
-    Csi {
-        len: usize,
-        action: Action,
-    },
-    Osc {
-        len: usize,
-        body: usize,
-        bell: bool,
-    },
-    /// Unfinished or out of the ordinary.
-    Hold,
 }
 
 impl Scanner {
@@ -311,58 +294,6 @@ fn cut_character(text: &[u8]) -> usize {
         return if is_cut { len } else { 0 };
     }
     0
-}
-
-/// Looks at a sequence, `input` beginning with its escape character.
-fn token(input: &[u8], cells: usize) -> Token {
-    match input.get(1) {
-        Some(b'[') => csi_token(input, cells),
-        Some(b']') => osc_token(input),
-        Some(b'P' | b'X' | b'^' | b'_') => Token::Hold,
-        Some(0x30..=0x7e) => Token::Pass { len: 2, cost: csi::escape_cost(&input[1..2], cells) },
-        Some(0x20..=0x2f) => {
-            let last = input.iter().skip(1).position(|byte| !matches!(byte, 0x20..=0x2f));
-            match last.map(|at| (at + 2, input[at + 1])) {
-                Some((len, 0x30..=0x7e)) if len <= csi::MAX_LEN => {
-                    Token::Pass { len, cost: csi::escape_cost(&input[1..len], cells) }
-                }
-                _ => Token::Hold,
-            }
-        }
-        Some(_) | None => Token::Hold,
-    }
-}
-
-fn csi_token(input: &[u8], cells: usize) -> Token {
-    let parameters = &input[2..];
-    let Some(at) = csi::parameters_end(parameters) else { return Token::Hold };
-    let (len, last) = (at + 3, parameters[at]);
-    match last {
-        0x40..=0x7e if !csi::may_matter(last) && len <= csi::MAX_LEN => {
-            Token::Pass { len, cost: 0 }
-        }
-        0x40..=0x7e => match csi::verdict(&input[..len], cells) {
-            Verdict::Pass { cost } => Token::Pass { len, cost },
-            Verdict::Act(action) => Token::Csi { len, action },
-        },
-        _ => Token::Hold,
-    }
-}
-
-fn osc_token(input: &[u8]) -> Token {
-    let after = &input[2..];
-    let Some(body) = after.iter().position(|byte| *byte < 0x20) else { return Token::Hold };
-    let (end, bell) = match &after[body..] {
-        [BEL, ..] => (1, true),
-        [ESC, b'\\', ..] => (2, false),
-        _ => return Token::Hold,
-    };
-    let len = 2 + body + end;
-    if osc::passes(&after[..body]) {
-        Token::Pass { len, cost: 0 }
-    } else {
-        Token::Osc { len, body, bell }
-    }
 }
 
 #[cfg(test)]

@@ -60,20 +60,23 @@ fn pieces(chunks: &[&[u8]], cells: usize) -> Vec<Piece> {
     let mut scanner = Scanner::new("here");
     let mut pieces = Vec::new();
     for chunk in chunks {
-        let mut rest = *chunk;
-        while !rest.is_empty() {
-            let (taken, step) = scanner.next(rest, Limits { cells });
-            assert!(taken > 0 || step.is_some(), "it always gets on");
-            rest = &rest[taken..];
-            match (step, pieces.last_mut()) {
-                (Some(Step::Parse(slice)), Some(Piece::Text(text))) => text.extend(slice),
-                (Some(Step::Parse(slice)), _) => pieces.push(Piece::Text(slice.to_vec())),
-                (Some(step), _) => pieces.push(Piece::Step(format!("<{}>", name(&step)))),
-                (None, _) => {}
-            }
-        }
+        feed(&mut scanner, chunk, cells, |step| match (step, pieces.last_mut()) {
+            (Step::Parse(slice), Some(Piece::Text(text))) => text.extend(slice),
+            (Step::Parse(slice), _) => pieces.push(Piece::Text(slice.to_vec())),
+            (step, _) => pieces.push(Piece::Step(format!("<{}>", name(&step)))),
+        });
     }
     pieces
+}
+
+fn feed(scanner: &mut Scanner, input: &[u8], cells: usize, mut on_step: impl FnMut(Step<'_>)) {
+    let mut rest = input;
+    while !rest.is_empty() {
+        let (taken, step) = scanner.next(rest, Limits { cells });
+        assert!(taken > 0 || step.is_some(), "it always gets on");
+        rest = &rest[taken..];
+        step.into_iter().for_each(&mut on_step);
+    }
 }
 
 /// Bytes that are no character are all the same to the parser, and so are they here.
@@ -283,15 +286,8 @@ fn one_slice_is_bounded_in_length() {
 
 /// How many slices `count` times `sequence` are cut into.
 fn slices(sequence: &[u8], count: usize, cells: usize) -> usize {
-    let input = sequence.repeat(count);
-    let mut scanner = Scanner::default();
-    let mut rest = &input[..];
     let mut slices = 0;
-    while !rest.is_empty() {
-        let (taken, step) = scanner.next(rest, Limits { cells });
-        slices += usize::from(step.is_some());
-        rest = &rest[taken..];
-    }
+    feed(&mut Scanner::default(), &sequence.repeat(count), cells, |_| slices += 1);
     slices
 }
 

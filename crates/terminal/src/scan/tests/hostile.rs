@@ -43,31 +43,21 @@ fn a_string_without_end_holds_little_memory() {
         ["\x1b]2;", "\x1b]9;", "\x1b]52;c;", "\x1b]", "\x1bPq", "\x1bP$q", "\x1b_G", "\x1bX"]
     {
         let mut scanner = Scanner::default();
-        let limits = Limits { cells: CELLS };
-        let feed = |scanner: &mut Scanner, mut rest: &[u8]| {
-            while !rest.is_empty() {
-                let (taken, step) = scanner.next(rest, limits);
-                assert_eq!(step, None, "nothing is passed on");
-                rest = &rest[taken..];
-            }
-        };
-        feed(&mut scanner, begin.as_bytes());
+        let silent = |step: Step<'_>| panic!("nothing is passed on: {step:?}");
+        feed(&mut scanner, begin.as_bytes(), CELLS, silent);
         // 512 MiB of a title, and some of the others, which go the same way.
         let chunks = if begin == "\x1b]2;" { 8192 } else { 64 };
         for _ in 0..chunks {
-            feed(&mut scanner, CHUNK);
+            feed(&mut scanner, CHUNK, CELLS, silent);
         }
         let held = scanner.hold.capacity();
         assert!(held <= 2 * osc::MAX_CLIPBOARD, "{} holds {held}", begin.escape_debug());
         let mut told = String::new();
-        let mut rest = &b"\x1b\\ok"[..];
-        while !rest.is_empty() {
-            let (taken, step) = scanner.next(rest, limits);
-            if let Some(Step::Parse(slice)) = step {
+        feed(&mut scanner, b"\x1b\\ok", CELLS, |step| {
+            if let Step::Parse(slice) = step {
                 told.push_str(&written(slice));
             }
-            rest = &rest[taken..];
-        }
+        });
         assert!(told.ends_with("ok"), "after it: {told}");
         assert!(told.len() <= osc::MAX_TITLE + 20, "what was passed on: {}", told.len());
     }
@@ -114,12 +104,7 @@ fn half_sent_notifications_are_bounded() {
         flood.extend(format!("\x1b]99;i={id}:d=0;{}\x1b\\", "x".repeat(60_000)).into_bytes());
     }
     let mut scanner = Scanner::default();
-    let mut rest = &flood[..];
-    while !rest.is_empty() {
-        let (taken, step) = scanner.next(rest, Limits { cells: CELLS });
-        assert_eq!(step, None, "none is complete");
-        rest = &rest[taken..];
-    }
+    feed(&mut scanner, &flood, CELLS, |step| panic!("none is complete: {step:?}"));
     let held = format!("{:?}", scanner.notifications).len();
     assert!(held < 100_000, "held: {held}");
 }
@@ -136,16 +121,12 @@ pub(super) const FACTS: AnswerFacts<'_> = AnswerFacts {
 
 /// What is written back for `input`.
 pub(super) fn answers(input: &[u8]) -> Vec<u8> {
-    let mut scanner = Scanner::default();
-    let mut rest = input;
     let mut answers = Vec::new();
-    while !rest.is_empty() {
-        let (taken, step) = scanner.next(rest, Limits { cells: CELLS });
-        if let Some(Step::Ask(query)) = step {
+    feed(&mut Scanner::default(), input, CELLS, |step| {
+        if let Step::Ask(query) = step {
             answers.extend(answer(&query, &FACTS));
         }
-        rest = &rest[taken..];
-    }
+    });
     answers
 }
 

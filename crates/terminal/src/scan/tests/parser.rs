@@ -49,17 +49,12 @@ fn scanned(output: &[u8], size: usize) -> String {
     let mut log = Log::default();
     let mut parser = Parser::new();
     let mut scanner = Scanner::default();
-    for chunk in output.chunks(size.max(1)) {
-        let mut rest = chunk;
-        while !rest.is_empty() {
-            let (taken, step) = scanner.next(rest, Limits { cells: CELLS });
-            match step {
-                Some(Step::Parse(slice)) => parser.advance(&mut log, slice),
-                Some(Step::Signal(_)) | None => {}
-                Some(other) => panic!("nothing else was sent: {other:?}"),
-            }
-            rest = &rest[taken..];
-        }
+    for chunk in output.chunks(size) {
+        feed(&mut scanner, chunk, CELLS, |step| match step {
+            Step::Parse(slice) => parser.advance(&mut log, slice),
+            Step::Signal(_) => {}
+            other => panic!("nothing else was sent: {other:?}"),
+        });
     }
     log.0
 }

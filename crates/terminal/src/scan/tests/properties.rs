@@ -148,31 +148,6 @@ proptest! {
     }
 
     #[test]
-    fn slices_end_with_whole_characters_and_sequences(output in output(), size in 1_usize..9) {
-        let mut scanner = Scanner::default();
-        for chunk in output.chunks(size) {
-            let mut rest = chunk;
-            while !rest.is_empty() {
-                let (taken, step) = scanner.next(rest, Limits { cells: CELLS });
-                if let Some(Step::Parse(slice)) = step {
-                    prop_assert_eq!(cut_character(slice), 0, "whole characters");
-                    let text = [slice, b"text"].concat();
-                    let mut again = Scanner::default();
-                    let mut last = Vec::new();
-                    let mut left = &text[..];
-                    while !left.is_empty() {
-                        let (taken, step) = again.next(left, Limits { cells: CELLS });
-                        if let Some(Step::Parse(slice)) = step { last = slice.to_vec(); }
-                        left = &left[taken..];
-                    }
-                    prop_assert!(last.ends_with(b"text"), "whole sequences: {}", slice.escape_ascii());
-                }
-                rest = &rest[taken..];
-            }
-        }
-    }
-
-    #[test]
     fn answers_are_ours_alone(output in output()) {
         let answers = answers(&output);
         prop_assert!(is_in_the_grammar(&answers), "{}", answers.escape_ascii());
