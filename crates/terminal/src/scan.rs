@@ -75,7 +75,7 @@ pub(crate) enum Step<'a> {
     /// A synchronized update begins.
     BeginSync,
     EndSync,
-    /// A question the parser would leave unanswered; [`answer`] knows what to say.
+    /// A question the parser would leave unanswered; [`answer()`] knows what to say.
     Ask(Query),
     Signal(TerminalSignal),
     /// The cursor is where a part of a shell's prompt or output begins or ends.
