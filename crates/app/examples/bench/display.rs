@@ -13,7 +13,7 @@ use crate::instance::Process;
 pub(crate) struct Display {
     pub(crate) name: String,
     // In the order in which they are to end.
-    _manager: Process,
+    _manager: Option<Process>,
     _server: Process,
 }
 
@@ -23,21 +23,27 @@ impl Display {
     /// # Errors
     /// One of them is not installed.
     pub(crate) fn start() -> Result<Self> {
+        let display = Self::bare("1600x1000x24")?;
+        let mut manager = Command::new("openbox");
+        manager.env("DISPLAY", &display.name);
+        Ok(Self { _manager: Some(spawn(manager)?), ..display })
+    }
+
+    /// Xvfb alone: windows are where and as large as we say.
+    pub(crate) fn bare(size: &str) -> Result<Self> {
         let (reader, writer) = std::io::pipe()?;
         let writer = OwnedFd::from(writer);
         fcntl(&writer, FcntlArg::F_SETFD(FdFlag::empty()))?;
         let mut server = Command::new("Xvfb");
         server.args(["-displayfd", &writer.as_raw_fd().to_string()]);
-        server.args(["-screen", "0", "1600x1000x24", "-nolisten", "tcp"]);
+        // Else it starts afresh when its last client leaves it.
+        server.args(["-screen", "0", size, "-nolisten", "tcp", "-noreset"]);
         let server = spawn(server)?;
         drop(writer);
         let mut number = String::new();
         BufReader::new(reader).read_line(&mut number)?;
         ensure!(!number.trim().is_empty(), "Xvfb did not start");
-        let name = format!(":{}", number.trim());
-        let mut manager = Command::new("openbox");
-        manager.env("DISPLAY", &name);
-        Ok(Self { _manager: spawn(manager)?, _server: server, name })
+        Ok(Self { name: format!(":{}", number.trim()), _manager: None, _server: server })
     }
 }
 

@@ -50,14 +50,22 @@ pub(crate) struct Process(pub(crate) Child);
 
 impl Home {
     pub(crate) fn new() -> Result<Self> {
+        Self::with_config(CONFIG)
+    }
+
+    pub(crate) fn with_config(config: &str) -> Result<Self> {
         // Short, since a socket lives below it.
         let dir = tempfile::Builder::new().prefix("tsb").tempdir()?;
         for folder in ["home", "state", "config/trackside", "run", "cache"] {
             fs::create_dir_all(dir.path().join(folder))?;
         }
         fs::set_permissions(dir.path().join("run"), fs::Permissions::from_mode(0o700))?;
-        fs::write(dir.path().join("config/trackside/config.toml"), CONFIG)?;
+        fs::write(dir.path().join("config/trackside/config.toml"), config)?;
         Ok(Self { dir })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
     }
 
     /// The program, with nothing of the user's.
@@ -129,7 +137,7 @@ impl Instance {
     }
 
     pub(crate) fn folder(&self) -> &Path {
-        self.home.dir.path()
+        self.home.path()
     }
 
     /// Opens a folder of that name and starts an agent in it.

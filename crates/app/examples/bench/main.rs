@@ -8,14 +8,21 @@
 
 mod clock;
 mod display;
+mod engine;
 mod flood;
 mod frames;
 mod idle;
+mod inner;
 mod instance;
+mod latency;
 mod memory;
+mod peers;
 mod process;
 mod start;
+mod streams;
 mod table;
+mod throughput;
+mod x11;
 
 use std::process::ExitCode;
 
@@ -29,7 +36,13 @@ Usage: cargo xtask bench [--quick] [NAME]...
 Prints speed and memory beside their goals. A missed goal is said, but is no failure: other
 programs on this machine may be to blame, so run it again before you believe it.
 
-  NAME         only these: idle, frames, start, memory, flood
+  NAME         only these: frames, start, memory, flood, idle, and
+
+               terminal       output of four kinds in our window and in alacritty's
+               latency        from a key to changed pixels, in both, idle and under a flood
+               engine         our terminal against the bare emulator it is built on
+               instructions   the same, counted by valgrind; only when named
+
   --quick      shorter rounds, for a first impression
   -h, --help   this text
 ";
@@ -47,23 +60,33 @@ enum Effort {
 /// A group of rows, and what measures them.
 type Group = (&'static str, fn(Effort) -> Result<Vec<Row>>);
 
-const GROUPS: [Group; 5] = [
+const GROUPS: [Group; 9] = [
     ("frames", frames::measure),
     ("start", start::measure),
     ("memory", memory::measure),
     ("flood", flood::measure),
     ("idle", idle::measure),
+    ("engine", engine::measure),
+    ("terminal", throughput::measure),
+    ("latency", latency::measure),
+    (INSTRUCTIONS, engine::count_instructions),
 ];
+
+/// Takes minutes and says nothing to users, so it has to be asked for.
+const INSTRUCTIONS: &str = "instructions";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let done = match args.first().map(String::as_str) {
-        Some("-h" | "--help") => {
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["-h" | "--help", ..] => {
             print!("{HELP}");
             Ok(())
         }
-        Some(GPU_ONLY) => start::open_device(),
-        _ => run(&args),
+        [GPU_ONLY] => start::open_device(),
+        [inner::OBEY, socket] => inner::obey(socket),
+        [inner::FLOOD, file] => inner::flood(file),
+        _ => run(&words),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -74,9 +97,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(args: &[String]) -> Result<()> {
-    let (flags, wanted): (Vec<&str>, Vec<&str>) =
-        args.iter().map(String::as_str).partition(|arg| *arg == "--quick");
+fn run(args: &[&str]) -> Result<()> {
+    let (flags, wanted): (Vec<&str>, Vec<&str>) = args.iter().partition(|arg| **arg == "--quick");
     let effort = if flags.is_empty() { Effort::Full } else { Effort::Quick };
     let names = GROUPS.map(|(name, _)| name);
     if let Some(unknown) = wanted.iter().find(|name| !names.contains(name)) {
@@ -84,7 +106,7 @@ fn run(args: &[String]) -> Result<()> {
     }
     let mut rows = Vec::new();
     for (name, measure) in GROUPS {
-        if wanted.is_empty() || wanted.contains(&name) {
+        if wanted.contains(&name) || (wanted.is_empty() && name != INSTRUCTIONS) {
             eprintln!("measuring {name} ...");
             rows.extend(measure(effort)?);
         }

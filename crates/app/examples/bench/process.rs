@@ -35,6 +35,22 @@ impl Usage {
     }
 }
 
+/// The threads that draw in software where there is no GPU; nobody has them on a real machine.
+const SOFTWARE_RENDERER: &str = "llvmpipe";
+
+/// CPU time of a process so far, without the threads of the software renderer.
+pub(crate) fn own_cpu(pid: u32) -> Result<Duration> {
+    let mut cpu = Duration::ZERO;
+    for task in fs::read_dir(format!("/proc/{pid}/task")).context("listing threads")? {
+        let task = task?.path();
+        let name = fs::read_to_string(task.join("comm")).unwrap_or_default();
+        if !name.starts_with(SOFTWARE_RENDERER) {
+            cpu += of_thread(&task).unwrap_or_default().cpu;
+        }
+    }
+    Ok(cpu)
+}
+
 fn of_thread(task: &Path) -> Option<Usage> {
     let schedule = fs::read_to_string(task.join("schedstat")).ok()?;
     let nanoseconds = schedule.split_whitespace().next()?.parse().ok()?;

@@ -49,6 +49,17 @@ impl Row {
         }
     }
 
+    /// A figure that should not be below its goal.
+    pub(crate) fn at_least(name: &str, measured: f64, goal: f64, unit: Unit) -> Self {
+        let word = if measured >= goal { "met" } else { "MISSED" };
+        Self {
+            name: name.to_owned(),
+            measured: unit.write(measured),
+            goal: format!(">= {}", unit.write(goal)),
+            verdict: format!("{word} ({:.2} of the goal)", measured / goal),
+        }
+    }
+
     /// A figure without a goal, to make sense of others.
     pub(crate) fn note(name: &str, measured: impl Into<String>) -> Self {
         Self {

@@ -55,6 +55,7 @@ pub(super) const ONLY_IN: &[(&str, &[&str])] = &[
     ("unicode-segmentation", &["buffer"]),
     ("wgpu", &["render"]),
     ("winit", &["app"]),
+    ("x11rb", &["app"]),
 ];
 
 /// Licences that what we ship may be under; `deny.toml` lists the same.
