@@ -51,9 +51,13 @@ pub(crate) const TO_TEST: &[Need] = &[
     },
     Need {
         why: "real programs for the terminal tests, and faults for the file tests",
-        packages: &["vim", "less", "htop", "procps", "git", "strace"],
+        packages: &["vim", "less", "htop", "tmux", "fzf", "python3", "procps", "git", "strace"],
     },
 ];
+
+/// What the benchmarks start, on top of [`TO_RUN`].
+pub(crate) const TO_BENCH: &[Need] =
+    &[Need { why: "a screen and a window manager to measure on", packages: &["xvfb", "openbox"] }];
 
 /// What decides how packages can be installed.
 #[derive(Debug, Clone, Copy)]

@@ -18,6 +18,7 @@ mod latency;
 mod memory;
 mod peers;
 mod process;
+mod scrollback;
 mod start;
 mod streams;
 mod table;

@@ -1,4 +1,4 @@
-//! What one more idle agent costs.
+//! What one more idle agent costs, and what long output does.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use control::Stats;
 
 use crate::instance::{Instance, command};
 use crate::table::{Row, Unit, mebibytes};
-use crate::{Effort, clock};
+use crate::{Effort, clock, scrollback};
 
 const GOAL: f64 = 3.0;
 const N_MORE: u32 = 20;
@@ -29,7 +29,7 @@ pub(crate) fn measure(_effort: Effort) -> Result<Vec<Row>> {
     let resident = per_agent(|stats| stats.memory.resident_bytes);
     let terminal = per_agent(|stats| stats.memory.terminals_bytes);
     let name = "memory: one idle agent without its terminal";
-    Ok(vec![
+    let mut rows = vec![
         Row::note(
             "memory: resident with 1 and with 21 idle agents",
             format!(
@@ -40,7 +40,9 @@ pub(crate) fn measure(_effort: Effort) -> Result<Vec<Row>> {
         ),
         Row::note("memory: one idle agent's terminal", format!("{terminal:.2} MiB")),
         Row::at_most(name, resident - terminal, GOAL, Unit::Mebibytes),
-    ])
+    ];
+    rows.extend(scrollback::measure()?);
+    Ok(rows)
 }
 
 /// Starts agents and waits until they are idle.
