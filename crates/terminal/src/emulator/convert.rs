@@ -13,6 +13,9 @@ pub(super) const PROMPT: Flags = Flags::from_bits_retain(1 << 15);
 
 pub(super) const SPACERS: Flags = Flags::WIDE_CHAR_SPACER.union(Flags::LEADING_WIDE_CHAR_SPACER);
 
+/// The two cells of a wide character.
+pub(super) const HALVES: Flags = Flags::WIDE_CHAR.union(Flags::WIDE_CHAR_SPACER);
+
 const ATTRIBUTES: [(Flags, Attributes); 14] = [
     (Flags::BOLD, Attributes::BOLD),
     (Flags::DIM, Attributes::DIM),
@@ -30,8 +33,10 @@ const ATTRIBUTES: [(Flags, Attributes); 14] = [
     (Flags::LEADING_WIDE_CHAR_SPACER, Attributes::LEADING_SPACER),
 ];
 
-pub(super) fn cell(cell: &GridCell, colors: &Colors) -> Cell {
-    Cell {
+/// A cell of a row.
+pub(super) fn cell(row: &[GridCell], column: usize, colors: &Colors) -> Cell {
+    let cell = &row[column];
+    let mut converted = Cell {
         glyph: cell.c,
         marks: cell.extra.as_ref().and_then(|_| {
             let marks: String = marks(cell).collect();
@@ -41,7 +46,28 @@ pub(super) fn cell(cell: &GridCell, colors: &Colors) -> Cell {
         background: color(cell.bg, colors),
         underline_color: cell.underline_color().map(|underline| color(underline, colors)),
         attributes: attributes(cell.flags),
+    };
+    if is_torn(row, column) {
+        converted.glyph = ' ';
+        converted.marks = None;
+        converted.attributes.remove(Attributes::WIDE | Attributes::WIDE_SPACER);
     }
+    converted
+}
+
+/// Whether a cell is half of a wide character whose other half is gone: the emulator leaves such
+/// halves where text was inserted or deleted beside them.
+#[inline]
+pub(super) fn is_torn(row: &[GridCell], column: usize) -> bool {
+    let flags = row[column].flags;
+    if !flags.intersects(HALVES) {
+        return false;
+    }
+    let has = |column: usize, flag| row.get(column).is_some_and(|cell| cell.flags.contains(flag));
+    let follows_wide = column > 0 && has(column - 1, Flags::WIDE_CHAR);
+    let before_spacer = has(column + 1, Flags::WIDE_CHAR_SPACER);
+    (flags.contains(Flags::WIDE_CHAR) && !before_spacer)
+        || (flags.contains(Flags::WIDE_CHAR_SPACER) && !follows_wide)
 }
 
 /// How a cell looks; `link` is the number of its link.

@@ -9,7 +9,8 @@ use alacritty_terminal::term::cell::{Cell as GridCell, Flags};
 use alacritty_terminal::term::color::Colors;
 use alacritty_terminal::vte::ansi::{Color, NamedColor};
 
-use super::convert::{self, PROMPT, SPACERS};
+use super::convert::{self, HALVES, PROMPT, SPACERS};
+use crate::Attributes;
 use crate::history::{Block, History, LineWriter, MAX_LINE_CELLS};
 
 /// A line is cut after so many rows, so that it can be moved before it has ended.
@@ -100,11 +101,25 @@ fn write_line<'a>(
     let mut before: Option<&GridCell> = None;
     for row in rows {
         goes_on = is_wrapped(row);
-        let mut rest = if goes_on { row } else { &row[..used(row)] };
-        while let [first, others @ ..] = rest {
-            let others = others.iter().position(|cell| !look_alike(first, cell));
-            let (run, after) = rest.split_at(others.map_or(rest.len(), |others| others + 1));
-            rest = after;
+        let used = if goes_on { row.len() } else { used(row) };
+        let mut at = 0;
+        while at < used {
+            let first = &row[at];
+            if first.flags.intersects(HALVES) && convert::is_torn(row, at) {
+                let mut style = convert::style(first, colors, 0);
+                style.attributes.remove(Attributes::WIDE | Attributes::WIDE_SPACER);
+                writer.style(&style);
+                writer.push(std::iter::once(' '));
+                (before, at) = (None, at + 1);
+                continue;
+            }
+            let others = if first.flags.intersects(HALVES) {
+                Some(0)
+            } else {
+                row[at + 1..used].iter().position(|cell| !look_alike(first, cell))
+            };
+            let run = &row[at..others.map_or(used, |others| at + 1 + others)];
+            at += run.len();
             if first.flags.intersects(SPACERS) {
                 continue;
             }

@@ -11,8 +11,9 @@ use alacritty_terminal::Term;
 use alacritty_terminal::grid::Dimensions as _;
 use alacritty_terminal::index::Column;
 use alacritty_terminal::term::TermMode;
-use alacritty_terminal::term::cell::Flags;
 use alacritty_terminal::vte::ansi::{CharsetIndex, StandardCharset};
+
+use super::convert::HALVES;
 
 const ESC: u8 = 0x1b;
 
@@ -112,8 +113,7 @@ pub(super) fn print<T>(term: &mut Term<T>, charset: CharsetIndex, text: &[u8]) -
     let end = point.column.0 + len;
     let cells = &mut grid[point.line][point.column..Column(end)];
     // Halves of wide characters have to be cleared beyond what is written.
-    const WIDE: Flags = Flags::WIDE_CHAR.union(Flags::WIDE_CHAR_SPACER);
-    if cells.iter().any(|cell| cell.flags.intersects(WIDE)) {
+    if cells.iter().any(|cell| cell.flags.intersects(HALVES)) {
         return 0;
     }
     for (cell, byte) in zip(cells, text) {

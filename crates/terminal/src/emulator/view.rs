@@ -80,8 +80,8 @@ impl Emulator {
         let colors = self.term.colors();
         let mut changed = cells.len() != row.len();
         cells.resize_with(row.len(), Cell::default);
-        for (theirs, ours) in row.iter().zip(cells) {
-            let mut cell = convert::cell(theirs, colors);
+        for (column, ours) in cells.iter_mut().enumerate() {
+            let mut cell = convert::cell(row, column, colors);
             as_drawn(&mut cell);
             if cell != *ours {
                 *ours = cell;
@@ -237,8 +237,9 @@ impl<'a> RowReader<'a> {
                 }
                 Place::Live(line) => {
                     let colors = self.grid.term.colors();
-                    let row = self.grid.live(line).iter();
-                    self.cells.extend(row.map(|cell| convert::cell(cell, colors)));
+                    let row = self.grid.live(line);
+                    let columns = 0..row.len();
+                    self.cells.extend(columns.map(|column| convert::cell(row, column, colors)));
                 }
             }
         }
