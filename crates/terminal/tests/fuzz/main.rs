@@ -22,8 +22,8 @@ const SECONDS: u64 = 5;
 /// The longest one operation may take, in CPU time of its thread.
 const LONGEST: Duration = Duration::from_millis(250);
 const N_STEPS: usize = 60;
-/// Tries to make a failing case smaller.
-const MAX_TRIES: usize = 3000;
+/// How long to try to make a failing case smaller.
+const MINIMISING: Duration = Duration::from_secs(20);
 
 #[derive(Clone)]
 enum Step {
@@ -229,14 +229,13 @@ fn cpu_time() -> Duration {
 
 /// Leaves out steps, then parts of what is fed, for as long as it still goes wrong.
 fn minimise(mut steps: Vec<Step>, mut fault: String) -> (Vec<Step>, String) {
-    let mut n_tries = 0;
+    let end = now() + MINIMISING;
     let mut size = steps.len() / 2;
-    while size > 0 && n_tries < MAX_TRIES {
+    while size > 0 && now() < end {
         let mut start = 0;
-        while start < steps.len() && n_tries < MAX_TRIES {
+        while start < steps.len() && now() < end {
             let mut fewer = steps.clone();
             fewer.drain(start..(start + size).min(steps.len()));
-            n_tries += 1;
             match run(&fewer) {
                 Err(still) => (steps, fault) = (fewer, still),
                 Ok(_) => start += size,
@@ -245,22 +244,21 @@ fn minimise(mut steps: Vec<Step>, mut fault: String) -> (Vec<Step>, String) {
         size /= 2;
     }
     for index in 0..steps.len() {
-        shorten(&mut steps, index, &mut fault, &mut n_tries);
+        shorten(&mut steps, index, &mut fault, end);
     }
     (steps, fault)
 }
 
-fn shorten(steps: &mut [Step], index: usize, fault: &mut String, n_tries: &mut usize) {
+fn shorten(steps: &mut [Step], index: usize, fault: &mut String, end: Instant) {
     let Step::Feed(bytes) = &steps[index] else { return };
     let mut bytes = bytes.clone();
     let mut size = bytes.len().div_ceil(2);
-    while size > 0 && *n_tries < MAX_TRIES {
+    while size > 0 && now() < end {
         let mut start = 0;
-        while start < bytes.len() && *n_tries < MAX_TRIES {
+        while start < bytes.len() && now() < end {
             let mut fewer = bytes.clone();
             fewer.drain(start..(start + size).min(bytes.len()));
             let before = std::mem::replace(&mut steps[index], Step::Feed(fewer.clone()));
-            *n_tries += 1;
             match run(steps) {
                 Err(still) => (bytes, *fault) = (fewer, still),
                 Ok(_) => {
