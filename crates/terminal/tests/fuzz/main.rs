@@ -37,6 +37,12 @@ enum Step {
     Look,
 }
 
+/// What went wrong, and after how many steps.
+struct Fault {
+    n_steps: usize,
+    what: String,
+}
+
 #[test]
 fn no_output_breaks_a_terminal() {
     let seed = number("TRACKSIDE_FUZZ_SEED").unwrap_or(SEED);
@@ -51,7 +57,8 @@ fn no_output_breaks_a_terminal() {
             Ok(longest) => slowest = slowest.max(longest),
             Err(fault) => {
                 let (steps, fault) = minimise(steps, fault);
-                panic!("TRACKSIDE_FUZZ_SEED={case_seed} breaks it: {fault}\n{}", tell(&steps));
+                let steps = tell(&steps);
+                panic!("TRACKSIDE_FUZZ_SEED={case_seed} breaks it: {}\n{steps}", fault.what);
             }
         }
         n_cases += 1;
@@ -125,7 +132,7 @@ fn selection(dice: &mut Dice) -> Step {
 }
 
 /// Plays a case on a new terminal. Gives how long the slowest step took, or what went wrong.
-fn run(steps: &[Step]) -> Result<Duration, String> {
+fn run(steps: &[Step]) -> Result<Duration, Fault> {
     let options = TerminalOptions { scrollback_lines: 300 };
     let terminal = TerminalBuffer::new(GridSize::default(), options);
     let mut kept = Snapshot::default();
@@ -135,18 +142,16 @@ fn run(steps: &[Step]) -> Result<Duration, String> {
         let played = catch_unwind(AssertUnwindSafe(|| play(&terminal, step, &mut kept)));
         let took = cpu_time().saturating_sub(before);
         slowest = slowest.max(took);
-        let fed = played.map_err(|_| format!("step {index} panicked"))?;
-        if terminal.crashed() {
-            return Err(format!("step {index} panicked inside"));
-        }
-        if took > LONGEST {
-            return Err(format!("step {index} took {took:?}"));
-        }
-        let fault = replies::fault(&fed.replies)
-            .or_else(|| fed.signals.iter().find_map(signal_fault))
-            .or_else(|| snapshot_fault(&kept));
-        if let Some(fault) = fault {
-            return Err(format!("step {index}: {fault}"));
+        let what = match played {
+            Err(_) => Some("it panicked".to_owned()),
+            Ok(_) if terminal.crashed() => Some("it panicked inside".to_owned()),
+            Ok(_) if took > LONGEST => Some(format!("it took {took:?}")),
+            Ok(fed) => replies::fault(&fed.replies)
+                .or_else(|| fed.signals.iter().find_map(signal_fault))
+                .or_else(|| snapshot_fault(&kept)),
+        };
+        if let Some(what) = what {
+            return Err(Fault { n_steps: index + 1, what });
         }
     }
     Ok(slowest)
@@ -228,7 +233,8 @@ fn cpu_time() -> Duration {
 }
 
 /// Leaves out steps, then parts of what is fed, for as long as it still goes wrong.
-fn minimise(mut steps: Vec<Step>, mut fault: String) -> (Vec<Step>, String) {
+fn minimise(mut steps: Vec<Step>, mut fault: Fault) -> (Vec<Step>, Fault) {
+    steps.truncate(fault.n_steps);
     let end = now() + MINIMISING;
     let mut size = steps.len() / 2;
     while size > 0 && now() < end {
@@ -237,7 +243,10 @@ fn minimise(mut steps: Vec<Step>, mut fault: String) -> (Vec<Step>, String) {
             let mut fewer = steps.clone();
             fewer.drain(start..(start + size).min(steps.len()));
             match run(&fewer) {
-                Err(still) => (steps, fault) = (fewer, still),
+                Err(still) => {
+                    fewer.truncate(still.n_steps);
+                    (steps, fault) = (fewer, still);
+                }
                 Ok(_) => start += size,
             }
         }
@@ -249,7 +258,7 @@ fn minimise(mut steps: Vec<Step>, mut fault: String) -> (Vec<Step>, String) {
     (steps, fault)
 }
 
-fn shorten(steps: &mut [Step], index: usize, fault: &mut String, end: Instant) {
+fn shorten(steps: &mut [Step], index: usize, fault: &mut Fault, end: Instant) {
     let Step::Feed(bytes) = &steps[index] else { return };
     let mut bytes = bytes.clone();
     let mut size = bytes.len().div_ceil(2);
