@@ -63,7 +63,8 @@ fn compare(bytes: &[u8], n_rounds: usize) -> io::Result<(u64, u64)> {
 }
 
 fn feed_ours(bytes: &[u8]) {
-    let options = TerminalOptions { scrollback_lines: SCROLLBACK_LINES };
+    let options =
+        TerminalOptions { scrollback_lines: SCROLLBACK_LINES, ..TerminalOptions::default() };
     let terminal = TerminalBuffer::new(SIZE, options);
     for chunk in bytes.chunks(CHUNK) {
         black_box(terminal.feed(chunk));

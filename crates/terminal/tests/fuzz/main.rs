@@ -133,7 +133,7 @@ fn selection(dice: &mut Dice) -> Step {
 
 /// Plays a case on a new terminal. Gives how long the slowest step took, or what went wrong.
 fn run(steps: &[Step]) -> Result<Duration, Fault> {
-    let options = TerminalOptions { scrollback_lines: 300 };
+    let options = TerminalOptions { scrollback_lines: 300, ..TerminalOptions::default() };
     let terminal = TerminalBuffer::new(GridSize::default(), options);
     let mut kept = Snapshot::default();
     let mut slowest = Duration::ZERO;
