@@ -47,6 +47,11 @@ pub(crate) fn ourselves() -> Option<Process> {
     read(i32::try_from(std::process::id()).ok()?)
 }
 
+/// The process that has this number now.
+pub(crate) fn find(pid: i32) -> Option<Process> {
+    read(pid)
+}
+
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.pid, self.start)

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::child::{Child, ChildThread, Provisions};
 use crate::children::Ended;
 use crate::family::{Family, MARK, Mark};
+use crate::foreground::{self, Foreground};
 use crate::launch::Launch;
 use crate::terminal::{self, Master, MasterSource};
 use crate::writer::WriterThread;
@@ -25,7 +26,8 @@ pub struct PtySession {
     _reader: Reader,
     writer: PtyWriter,
     master: Master,
-    pid: u32,
+    leader: i32,
+    mark: Mark,
 }
 
 impl PtySession {
@@ -59,7 +61,7 @@ impl PtySession {
         let reader = Reader::spawn(format!("pty-read:{name}"), source, sink).map_err(no_thread)?;
         let writing = writer.spawn(format!("pty-write:{name}"), master.file.clone());
         let writing = writing.map_err(no_thread)?;
-        let family = Family::new(pid, mark);
+        let family = Family::new(pid, mark.clone());
         let drainer = reader.drainer();
         let child = Child { leader, family, tty, drainer, on_exit: Box::new(on_exit) };
         let child = ChildThread::spawn(format!("child:{name}"), provisions, child);
@@ -69,13 +71,31 @@ impl PtySession {
             _reader: reader,
             writer,
             master,
-            pid: pid.unsigned_abs(),
+            leader: pid,
+            mark,
         })
     }
 
     /// The program's process id, which is also that of its group and session.
     pub fn pid(&self) -> u32 {
-        self.pid
+        self.leader.unsigned_abs()
+    }
+
+    /// The value of [`SESSION_VARIABLE`](crate::SESSION_VARIABLE) in the program's environment and
+    /// in that of what it starts; no other session has the same.
+    pub fn mark(&self) -> &str {
+        self.mark.value()
+    }
+
+    /// Who reads what is typed now. Costs a few reads in `/proc`.
+    pub fn foreground(&self) -> Option<Foreground> {
+        foreground::of(&self.master, self.leader)
+    }
+
+    /// The names of all that the program has started and that still runs, in the background too.
+    /// Costs a look at every process there is.
+    pub fn others(&self) -> Vec<String> {
+        foreground::others(self.leader, self.mark())
     }
 
     /// Types the bytes into the program. Never blocks.
@@ -111,6 +131,6 @@ impl PtySession {
 
 impl fmt::Debug for PtySession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PtySession").field("pid", &self.pid).finish_non_exhaustive()
+        f.debug_struct("PtySession").field("pid", &self.leader).finish_non_exhaustive()
     }
 }

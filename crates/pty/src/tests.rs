@@ -3,6 +3,7 @@
 //! Nothing sleeps: a test waits on a channel, or looks again at each tick until a deadline.
 
 mod endings;
+mod foreground;
 mod input;
 mod launching;
 mod output;
