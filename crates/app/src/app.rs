@@ -8,7 +8,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use base::LogErr as _;
-use workspace::{Action, AgentAction, BufferId, Fact, FileAction, State, WorkspaceAction};
+use workspace::{
+    Action, AgentAction, AppAction, BufferId, Fact, FileAction, PlainAction, State, TabAction,
+    WorkspaceAction,
+};
 
 use crate::clipboard::Clipboard;
 use crate::files::{Files, MAX_FILE_LEN};
@@ -62,6 +65,8 @@ pub(crate) struct App {
     pub(crate) dirty: bool,
     /// The last frame was built but not shown.
     pub(crate) redraw_anyway: bool,
+    /// When to look at what runs in terminals.
+    pub(crate) look_due: Option<Instant>,
     /// Output is looked at no earlier than this.
     pub(crate) output_slot: Option<Instant>,
     pub(crate) life: Life,
@@ -77,7 +82,7 @@ pub(crate) struct App {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Life {
     Going,
-    /// Waiting for the last agents to be gone, but not for ever.
+    /// Waiting for the last programs to be gone, but not for ever.
     Ending {
         until: Instant,
     },
@@ -134,6 +139,7 @@ impl App {
             graphics: None,
             dirty: true,
             redraw_anyway: false,
+            look_due: None,
             output_slot: None,
             life: Life::Going,
             is_terminating: false,
@@ -187,6 +193,14 @@ impl App {
                 self.check_launch(workspace, &launch)?;
                 self.update(Action::Agent(AgentAction::Start { workspace, launch }), now)
             }
+            Action::Plain(new @ PlainAction::New { .. }) => self.open_terminal(new, now),
+            // Whether something would be ended by it is known only now.
+            Action::Tab(TabAction::Close(_))
+            | Action::Workspace(WorkspaceAction::Close(_))
+            | Action::App(AppAction::Quit) => {
+                self.look_at_terminals(now);
+                self.update(action, now)
+            }
             action => self.update(action, now),
         }
     }
@@ -206,7 +220,7 @@ impl App {
         self.run(effects, now);
     }
 
-    /// Keeps unsaved text and stops all agents: the program is made to end. Being made twice, it
+    /// Keeps unsaved text and stops all programs: the program is made to end. Being made twice, it
     /// ends at once.
     pub(crate) fn terminate(&mut self, now: Instant) {
         if self.is_terminating {

@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agent::AgentId;
 use anyhow::{Result, anyhow};
 use control::{AgentChoice, Call};
 use serde_json::{Value, json};
 use workspace::{
-    Action, ActionError, AgentAction, AppAction, Arg, Args, Launch, State, TabContent, Workspace,
-    WorkspaceId,
+    Action, ActionError, AgentAction, AppAction, Arg, Args, Launch, ProgramId, State, TabContent,
+    Workspace, WorkspaceId,
 };
 
 use crate::app::App;
@@ -49,6 +48,16 @@ impl App {
                 let enter = if enter { "\r" } else { "" };
                 self.send(workspace.as_deref(), format!("{text}{enter}"), now)
             }
+            Call::TerminalNew { workspace, cwd, command } => {
+                self.new_terminal(workspace.as_deref(), cwd, command, now)
+            }
+            Call::TerminalSend { workspace, tab, text, enter } => {
+                let enter = if enter { "\r" } else { "" };
+                self.send_to_terminal((workspace.as_deref(), tab), format!("{text}{enter}"), now)
+            }
+            Call::TerminalClose { workspace, tab, force } => {
+                self.close_terminal((workspace.as_deref(), tab), force, now)
+            }
             Call::Wait { workspace, state, timeout_ms } => {
                 self.wait(workspace.as_deref(), state, timeout_ms)
             }
@@ -73,7 +82,7 @@ impl App {
         let action = State::named_action(name, args_of(args)?)?;
         let stops = matches!(action, Action::Agent(AgentAction::Stop { .. }));
         let agent = self.state.active_workspace().and_then(Workspace::agent);
-        let agent = agent.map(agent::AgentHandle::id);
+        let agent = agent.map(|agent| ProgramId::Agent(agent.id()));
         self.act(action, now)?;
         match agent {
             _ if self.state.is_quitting() => Ok(Answer::Later(Until::Ended, json!({}), None)),
@@ -133,7 +142,8 @@ impl App {
         let id = self.workspace_id(wanted)?;
         self.act(Action::Agent(AgentAction::Stop { workspace: Some(id) }), now)?;
         let agent = self.state.workspace(id).and_then(Workspace::agent);
-        Ok(self.once_gone(agent.ok_or(ActionError::NoWorkspace)?.id()))
+        let agent = agent.ok_or(ActionError::NoWorkspace)?.id();
+        Ok(self.once_gone(ProgramId::Agent(agent)))
     }
 
     fn send(&mut self, wanted: Option<&str>, text: String, now: Instant) -> Result<Answer> {
@@ -180,6 +190,10 @@ impl App {
                 let agent = workspace.agent().ok_or(ActionError::NoSuchTab)?;
                 agent.terminal().visible_text()
             }
+            TabContent::Terminal(terminal) => {
+                let plain = self.state.plain_terminal(terminal).ok_or(ActionError::NoSuchTab)?;
+                plain.buffer().visible_text()
+            }
             TabContent::File(buffer) => {
                 let file = self.state.file(buffer).ok_or(ActionError::NoSuchTab)?;
                 let first = file.first_line();
@@ -196,12 +210,12 @@ impl App {
         Answer::Later(Until::FilesSettled(files), json!({}), None)
     }
 
-    fn once_gone(&self, agent: AgentId) -> Answer {
-        let until = Until::SessionGone(agent, self.sessions.session(agent));
+    pub(crate) fn once_gone(&self, program: ProgramId) -> Answer {
+        let until = Until::SessionGone(program, self.sessions.session(program));
         Answer::Later(until, json!({}), None)
     }
 
-    fn workspace_id(&self, wanted: Option<&str>) -> Result<WorkspaceId, ActionError> {
+    pub(crate) fn workspace_id(&self, wanted: Option<&str>) -> Result<WorkspaceId, ActionError> {
         let found = match wanted {
             None => self.state.active_workspace().ok_or(ActionError::NoWorkspace)?,
             Some(wanted) => self

@@ -14,6 +14,7 @@ use crate::cli::{AgentCommand, Command, ConfigCommand};
 use crate::doctor;
 use crate::open::{self, Location};
 use crate::places::Places;
+use crate::terminal_commands;
 
 /// Runs a subcommand to its end.
 ///
@@ -34,6 +35,7 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Agent(AgentCommand::List) => return list_agents(places, out),
         Command::Open { path } => open_call(&path, false)?,
         Command::Agent(command) => agent_call(command),
+        Command::Terminal(command) => return terminal_commands::run(command, places, out),
         Command::Wait { place, state, timeout } => Call::Wait {
             workspace: named(place.workspace),
             state,
@@ -72,7 +74,7 @@ fn wait_for_the_end(places: &Places) {
 }
 
 /// A workspace as the instance knows it: a path is meant from here, not from where that runs.
-fn named(workspace: Option<String>) -> Option<String> {
+pub(crate) fn named(workspace: Option<String>) -> Option<String> {
     let workspace = workspace?;
     let is_path = workspace.contains('/') || workspace == "." || workspace == "..";
     let absolute = Path::new(&workspace).canonicalize().ok().filter(|_| is_path);
@@ -102,7 +104,7 @@ pub(crate) fn open_in_running(paths: &[String], wait: bool, places: &Places) -> 
     Ok(Some(()))
 }
 
-fn call(places: &Places, call: Call) -> Result<Value> {
+pub(crate) fn call(places: &Places, call: Call) -> Result<Value> {
     Ok(Client::connect(&places.running_socket())?.call(call)?)
 }
 
@@ -219,7 +221,7 @@ fn stats(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn screen(reply: &Value, json: bool, out: &mut impl Write) -> Result<()> {
+pub(crate) fn screen(reply: &Value, json: bool, out: &mut impl Write) -> Result<()> {
     if json {
         writeln!(out, "{reply}")?;
         return Ok(());

@@ -20,35 +20,33 @@ impl App {
 
     fn run_one(&mut self, effect: Effect, now: Instant) {
         match effect {
-            Effect::SpawnAgent { agent, workspace, argv, env, cwd, terminal } => {
+            Effect::Spawn { program: id, workspace, argv, env, start_in, terminal } => {
                 let workspace = self.state.workspace(workspace);
                 let workspace = workspace.map_or_else(String::new, |it| it.name().to_owned());
                 // The program that would want to hear of a change is not there yet.
                 let _news = terminal.set_colors(ui::reported_colors(self.state.theme()));
                 terminal.set_cell_pixels(self.view.metrics.width, self.view.metrics.height);
-                let program = Program { agent, workspace, argv, env, cwd, terminal };
+                let cwd = self.sessions.directory(start_in);
+                let program = Program { id, workspace, argv, env, cwd: cwd.clone(), terminal };
                 let fact = match self.sessions.spawn(program) {
-                    Ok(pid) => Fact::AgentSpawned { agent, pid },
-                    Err(err) => Fact::AgentSpawnFailed {
-                        agent,
+                    Ok(pid) => Fact::Spawned { program: id, pid, cwd },
+                    Err(err) => Fact::SpawnFailed {
+                        program: id,
                         code: err.exit_code(),
                         message: err.to_string(),
                     },
                 };
                 self.observe(fact, now);
             }
-            Effect::StopAgent { agent, grace } => self.sessions.stop(agent, grace),
-            Effect::WritePty { agent, bytes } => {
-                if self.sessions.write(agent, bytes).is_err() {
+            Effect::Stop { program, grace } => self.sessions.stop(program, grace),
+            Effect::WritePty { program, bytes } => {
+                if self.sessions.write(program, bytes).is_err() {
                     self.write_refused = true;
-                    self.observe(Fact::WriteRefused { agent }, now);
+                    self.observe(Fact::WriteRefused { program }, now);
                 }
             }
-            Effect::ResizePty { agent, size } => self.sessions.resize(agent, size),
-            Effect::ForgetAgent { agent } => {
-                self.sessions.forget(agent);
-                self.view.forget(agent);
-            }
+            Effect::ResizePty { program, size } => self.sessions.resize(program, size),
+            Effect::Forget { program } => self.sessions.forget(program),
             Effect::Act(action) => self.wish(*action, now),
             Effect::OpenPath { path, relative_to } => {
                 self.open_typed(&path, relative_to.as_deref(), now);

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use agent::AgentId;
 use base::Waker;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use workspace::{BufferId, Fact};
+use workspace::{BufferId, Fact, ProgramId};
 
 use crate::files::{FileEvent, FileJob};
 use crate::sessions::SessionId;
@@ -17,8 +16,8 @@ pub(crate) enum News {
     Fact(Fact),
     File(FileEvent<BufferId>),
     Request(Incoming),
-    /// No process of the agent's session is left.
-    SessionGone(AgentId, SessionId),
+    /// No process of the program's session is left.
+    SessionGone(ProgramId, SessionId),
     /// A file was to be read or written, but too many others are.
     TooManyFiles(FileJob<BufferId>),
     /// The system asks us to end.

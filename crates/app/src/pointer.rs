@@ -10,8 +10,8 @@ use terminal::{
 };
 use ui::{Hit, HitRegion};
 use workspace::{
-    Action, EditAction, KeyInput, OverlayAction, TabAction, TabId, TerminalAction, ViewAction,
-    WorkspaceAction,
+    Action, EditAction, KeyInput, OverlayAction, TabAction, TabId, TerminalAction, TerminalView,
+    ViewAction, WorkspaceAction,
 };
 
 use crate::app::App;
@@ -164,8 +164,8 @@ impl App {
     }
 
     fn terminal_modes(&self) -> Modes {
-        let living = self.state.visible_agent().filter(|agent| agent.is_alive());
-        living.map_or(Modes::empty(), |agent| agent.terminal().modes())
+        let living = self.state.focused_terminal().filter(TerminalView::is_alive);
+        living.map_or(Modes::empty(), |terminal| terminal.buffer().modes())
     }
 
     fn program_wants_mouse(&self, modifiers: Modifiers) -> bool {

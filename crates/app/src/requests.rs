@@ -5,11 +5,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use agent::AgentId;
 use control::{Call, ErrorKind};
 use render::Image;
 use serde_json::Value;
-use workspace::{ActionError, BufferId, OpenFile, WorkspaceId};
+use workspace::{ActionError, BufferId, OpenFile, ProgramId, WorkspaceId};
 
 use crate::app::{App, Life};
 use crate::calls::WrongUsage;
@@ -23,7 +22,7 @@ use crate::status;
 pub(crate) enum Until {
     /// These files are no longer being read or written.
     FilesSettled(Vec<BufferId>),
-    SessionGone(AgentId, Option<SessionId>),
+    SessionGone(ProgramId, Option<SessionId>),
     InState {
         workspace: WorkspaceId,
         word: String,
@@ -93,8 +92,17 @@ impl App {
         // Inside an agent's terminal ourselves, the mark says nothing: our user has it too.
         let is_nested = std::env::var_os(pty::SESSION_VARIABLE).is_some();
         let marked = peer::environ_has(pid, pty::SESSION_VARIABLE).unwrap_or(true);
-        let descends = peer::ancestors(pid).is_none_or(|ancestors| ancestors.contains(&own));
-        descends || (marked && !is_nested)
+        let ancestors = peer::ancestors(pid);
+        let descends = ancestors.as_ref().is_none_or(|ancestors| ancestors.contains(&own));
+        if !descends && (!marked || is_nested) {
+            return false;
+        }
+        // What the person runs in a terminal of their own is theirs. It must both descend from
+        // that terminal's shell and carry its mark: what an agent started does not descend from it.
+        let is_marked =
+            |mark: &str| peer::environ_is(pid, pty::SESSION_VARIABLE, mark).unwrap_or(false);
+        let ancestors = ancestors.unwrap_or_default();
+        !self.sessions.is_in_plain_terminal(&with_itself(pid, ancestors), is_marked)
     }
 
     /// Answers those whose wish has come true, or cannot any more.
@@ -141,8 +149,8 @@ impl App {
                 };
                 !files.iter().filter_map(|id| self.state.file(*id)).any(in_motion)
             }
-            Until::SessionGone(agent, session) => {
-                session.is_none() || self.sessions.session(*agent) != *session
+            Until::SessionGone(program, session) => {
+                session.is_none() || self.sessions.session(*program) != *session
             }
             Until::InState { workspace, word } => {
                 let workspace =
@@ -168,6 +176,11 @@ impl Requests {
             }
         }
     }
+}
+
+/// The process a terminal was opened for may itself be the one that asks.
+fn with_itself(pid: i32, ancestors: Vec<i32>) -> Vec<i32> {
+    std::iter::once(pid).chain(ancestors).collect()
 }
 
 fn is_usage(err: &ActionError) -> bool {

@@ -1,26 +1,27 @@
-//! The running programs behind the agents: the PTY side that `AgentHandle` never sees.
+//! The running programs behind agents and terminals: the PTY side that the state never sees.
 //!
 //! The state asks for a program by effect and hears of it by fact; only this module knows that it
 //! is a PTY of ours. A session is let go of on a thread of its own, as that may have to wait for
 //! what is left of its processes.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use agent::{AgentId, Exit};
+use agent::Exit;
 use base::{LogErr as _, Waker, Worker};
 use crossbeam_channel::{Sender, unbounded};
-use pty::{ByteSink, Ended, PtySession, PtySize, PtyWriter, SpawnError, SpawnRequest};
+use pty::{ByteSink, Ended, Foreground, PtySession, PtySize, PtyWriter, SpawnError, SpawnRequest};
 use terminal::{GridSize, TerminalBuffer};
-use workspace::Fact;
+use workspace::{Fact, ProgramId, StartIn};
 
+use crate::environment;
 use crate::news::{News, NewsSender};
 
-/// Names one launch: a restarted agent keeps its id, but its session is another.
+/// Names one launch: a restarted program keeps its id, but its session is another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SessionId(u64);
 
@@ -28,14 +29,14 @@ pub(crate) struct SessionId(u64);
 struct Session {
     id: SessionId,
     pty: PtySession,
-    /// Cleared when the session is let go of: what it still prints is no longer this agent's.
+    /// Cleared when the session is let go of: what it still prints is no longer this program's.
     is_current: Arc<AtomicBool>,
     parsed: Arc<AtomicU64>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Sessions {
-    running: BTreeMap<AgentId, Session>,
+    running: BTreeMap<ProgramId, Session>,
     launches: u64,
     news: NewsSender,
     output: Waker,
@@ -43,10 +44,10 @@ pub(crate) struct Sessions {
     graveyard: Worker<Sender<PtySession>>,
 }
 
-/// What to start for an agent.
+/// What to start.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub agent: AgentId,
+    pub id: ProgramId,
     pub workspace: String,
     pub argv: Vec<String>,
     pub env: BTreeMap<String, String>,
@@ -70,15 +71,15 @@ impl Sessions {
     /// # Errors
     /// Nothing was started; the error is a line for the person.
     pub(crate) fn spawn(&mut self, program: Program) -> Result<u32, SpawnError> {
-        let Program { agent, workspace, argv, env, cwd, terminal } = program;
+        let Program { id, workspace, argv, env, cwd, terminal } = program;
         let request = SpawnRequest {
             argv: argv.into_iter().map(OsString::from).collect(),
-            env: self.environment(&workspace, env),
+            env: environment::for_program(&self.socket, &workspace, env),
             cwd,
             size: pty_size(terminal.size()),
-            name: agent.to_string(),
+            name: id.to_string(),
         };
-        let previous = self.running.remove(&agent);
+        let previous = self.running.remove(&id);
         self.bury(previous);
         let parsed = Arc::new(AtomicU64::new(0));
         let is_current = Arc::new(AtomicBool::new(true));
@@ -87,7 +88,7 @@ impl Sessions {
             let (parsed, is_current) = (Arc::clone(&parsed), Arc::clone(&is_current));
             let (output, news) = (self.output.clone(), news.clone());
             move |writer| Sink {
-                agent,
+                program: id,
                 terminal,
                 writer,
                 news,
@@ -102,52 +103,52 @@ impl Sessions {
                 Ended::Code(code) => Exit::Code(code),
                 Ended::Signal(signal) => Exit::Signal(signal),
             };
-            news.fact(Fact::AgentExited { agent, exit });
+            news.fact(Fact::Exited { program: id, exit });
         };
         let pty = PtySession::spawn(request, make_sink, on_exit)?;
         let pid = pty.pid();
         self.launches += 1;
         let session = Session { id: SessionId(self.launches), pty, is_current, parsed };
-        self.running.insert(agent, session);
+        self.running.insert(id, session);
         Ok(pid)
     }
 
     /// # Errors
     /// The program does not read, and its queue is full.
-    pub(crate) fn write(&self, agent: AgentId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
-        self.running.get(&agent).map_or(Ok(()), |session| session.pty.write(bytes))
+    pub(crate) fn write(&self, id: ProgramId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
+        self.running.get(&id).map_or(Ok(()), |session| session.pty.write(bytes))
     }
 
-    pub(crate) fn resize(&self, agent: AgentId, size: GridSize) {
-        if let Some(session) = self.running.get(&agent) {
+    pub(crate) fn resize(&self, id: ProgramId, size: GridSize) {
+        if let Some(session) = self.running.get(&id) {
             session.pty.resize(pty_size(size)).log_err("resizing a terminal");
         }
     }
 
     /// Ends the program and all it started; news comes when nothing is left.
-    pub(crate) fn stop(&self, agent: AgentId, grace: Duration) {
-        let Some(session) = self.running.get(&agent) else { return };
+    pub(crate) fn stop(&self, program: ProgramId, grace: Duration) {
+        let Some(session) = self.running.get(&program) else { return };
         let (news, id) = (self.news.clone(), session.id);
-        session.pty.stop(grace, move || news.send(News::SessionGone(agent, id)));
+        session.pty.stop(grace, move || news.send(News::SessionGone(program, id)));
     }
 
     /// Ends all programs at once; news comes for each.
     pub(crate) fn stop_all(&self, grace: Duration) {
-        for agent in self.running.keys() {
-            self.stop(*agent, grace);
+        for program in self.running.keys() {
+            self.stop(*program, grace);
         }
     }
 
     /// Lets go of the session, and of what is left of its processes.
-    pub(crate) fn forget(&mut self, agent: AgentId) {
-        let session = self.running.remove(&agent);
+    pub(crate) fn forget(&mut self, program: ProgramId) {
+        let session = self.running.remove(&program);
         self.bury(session);
     }
 
-    /// The same, unless the agent has been started again meanwhile.
-    pub(crate) fn forget_session(&mut self, agent: AgentId, id: SessionId) {
-        if self.session(agent) == Some(id) {
-            self.forget(agent);
+    /// The same, unless the program has been started again meanwhile.
+    pub(crate) fn forget_session(&mut self, program: ProgramId, id: SessionId) {
+        if self.session(program) == Some(id) {
+            self.forget(program);
         }
     }
 
@@ -155,14 +156,48 @@ impl Sessions {
         self.running.is_empty()
     }
 
-    /// The agent's session, until no process of it is left.
-    pub(crate) fn session(&self, agent: AgentId) -> Option<SessionId> {
-        Some(self.running.get(&agent)?.id)
+    /// The program's session, until no process of it is left.
+    pub(crate) fn session(&self, program: ProgramId) -> Option<SessionId> {
+        Some(self.running.get(&program)?.id)
     }
 
-    /// Bytes each agent has printed since its launch.
-    pub(crate) fn parsed(&self) -> impl Iterator<Item = (AgentId, u64)> {
-        self.running.iter().map(|(id, session)| (*id, session.parsed.load(Ordering::Relaxed)))
+    /// Bytes a program has printed since its launch.
+    pub(crate) fn parsed(&self, program: ProgramId) -> u64 {
+        self.running.get(&program).map_or(0, |session| session.parsed.load(Ordering::Relaxed))
+    }
+
+    /// Who reads what is typed into that terminal now.
+    pub(crate) fn foreground(&self, program: ProgramId) -> Option<Foreground> {
+        self.running.get(&program)?.pty.foreground()
+    }
+
+    /// All that runs there beside the program itself.
+    pub(crate) fn others(&self, program: ProgramId) -> Vec<String> {
+        self.running.get(&program).map_or_else(Vec::new, |session| session.pty.others())
+    }
+
+    /// The plain terminal that a process belongs to by descent and by mark alike.
+    ///
+    /// `ancestors` are the process's, the nearest first; `is_marked` says whether its environment
+    /// has that mark.
+    pub(crate) fn is_in_plain_terminal(
+        &self,
+        ancestors: &[i32],
+        is_marked: impl Fn(&str) -> bool,
+    ) -> bool {
+        let plain = self.running.iter().filter(|(id, _)| matches!(id, ProgramId::Terminal(_)));
+        plain.into_iter().any(|(_, session)| {
+            let leader = i32::try_from(session.pty.pid()).unwrap_or(0);
+            ancestors.contains(&leader) && is_marked(session.pty.mark())
+        })
+    }
+
+    /// The first directory to start in that is one.
+    pub(crate) fn directory(&self, wanted: StartIn) -> PathBuf {
+        let StartIn { directory, like, or } = wanted;
+        let like = || self.foreground(like?)?.directory;
+        let is_dir = |path: &PathBuf| path.is_dir();
+        directory.filter(is_dir).or_else(|| like().filter(is_dir)).unwrap_or(or)
     }
 
     fn bury(&self, session: Option<Session>) {
@@ -172,63 +207,15 @@ impl Sessions {
             graveyard.send(session.pty).log_err("letting go of a session");
         }
     }
-
-    /// Our own environment without what other terminals left in it, and with what we are.
-    fn environment(
-        &self,
-        workspace: &str,
-        extra: BTreeMap<String, String>,
-    ) -> Vec<(OsString, OsString)> {
-        let inherited = std::env::vars_os().filter(|(name, _)| !is_another_terminals(name));
-        let own = [
-            ("TERM", OsString::from("xterm-256color")),
-            ("COLORTERM", OsString::from("truecolor")),
-            ("TERM_PROGRAM", OsString::from("trackside")),
-            ("TERM_PROGRAM_VERSION", OsString::from(env!("CARGO_PKG_VERSION"))),
-            ("TRACKSIDE_SOCKET", self.socket.clone().into_os_string()),
-            ("TRACKSIDE_WORKSPACE", OsString::from(workspace)),
-        ];
-        let own = own.into_iter().map(|(name, value)| (OsString::from(name), value));
-        let extra = extra.into_iter().map(|(name, value)| (name.into(), value.into()));
-        let merged: BTreeMap<_, _> = inherited.chain(own).chain(extra).collect();
-        merged.into_iter().collect()
-    }
-}
-
-/// Variables by which programs would take us for the terminal we were started from.
-fn is_another_terminals(name: &OsStr) -> bool {
-    const PREFIXES: [&str; 9] = [
-        "TERM_PROGRAM",
-        "ALACRITTY_",
-        "KITTY_",
-        "WEZTERM_",
-        "GHOSTTY_",
-        "ITERM_",
-        "TRACKSIDE_",
-        "KONSOLE_",
-        "TMUX",
-    ];
-    const NAMES: [&str; 8] = [
-        "VTE_VERSION",
-        "STY",
-        "WINDOWID",
-        "XDG_ACTIVATION_TOKEN",
-        "DESKTOP_STARTUP_ID",
-        "LINES",
-        "COLUMNS",
-        "TERMCAP",
-    ];
-    let Some(name) = name.to_str() else { return false };
-    NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 fn pty_size(size: GridSize) -> PtySize {
     PtySize { columns: size.columns, rows: size.rows, pixel_width: 0, pixel_height: 0 }
 }
 
-/// Feeds an agent's terminal on its reader thread.
+/// Feeds a program's terminal on its reader thread.
 struct Sink {
-    agent: AgentId,
+    program: ProgramId,
     terminal: TerminalBuffer,
     writer: PtyWriter,
     news: NewsSender,
@@ -245,10 +232,11 @@ impl Sink {
             && self.writer.write(fed.replies).is_err()
             && !std::mem::replace(&mut self.is_deaf, true)
         {
-            tracing::info!("agent {} asks its terminal and does not read the answers", self.agent);
+            let program = self.program;
+            tracing::info!("program {program} asks its terminal and does not read the answers");
         }
         for signal in fed.signals {
-            self.news.fact(Fact::Signal { agent: self.agent, signal });
+            self.news.fact(Fact::Signal { program: self.program, signal });
         }
         self.output.wake();
     }

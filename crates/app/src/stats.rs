@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use control::{MemoryStats, Stats, TerminalStats, Timing};
+use workspace::{Tab, TerminalView, Workspace};
 
 use crate::app::App;
 
@@ -65,22 +66,8 @@ impl Recorder {
 
 impl App {
     pub(crate) fn stats(&self, now: Instant) -> Stats {
-        let terminals: Vec<TerminalStats> = self
-            .state
-            .workspaces()
-            .iter()
-            .filter_map(|workspace| {
-                let agent = workspace.agent()?;
-                let parsed = self.sessions.parsed().find(|(id, _)| *id == agent.id());
-                Some(TerminalStats {
-                    workspace: workspace.id().number().into(),
-                    tab: workspace.tabs().first().map_or(0, |tab| tab.id.number().into()),
-                    title: agent.name().to_owned(),
-                    bytes_parsed: parsed.map_or(0, |(_, bytes)| bytes),
-                    memory_bytes: agent.terminal().memory() as u64,
-                })
-            })
-            .collect();
+        let terminals: Vec<TerminalStats> =
+            self.state.workspaces().iter().flat_map(|it| self.terminal_stats(it)).collect();
         let uptime = now.saturating_duration_since(self.stats.started);
         Stats {
             version: control::VERSION,
@@ -95,6 +82,26 @@ impl App {
             },
             terminals,
         }
+    }
+}
+
+impl App {
+    fn terminal_stats(&self, workspace: &Workspace) -> Vec<TerminalStats> {
+        let of_tab = |tab: &Tab| {
+            let terminal = self.state.terminal_in(workspace, *tab)?;
+            let title = match terminal {
+                TerminalView::Agent(agent) => agent.name().to_owned(),
+                TerminalView::Plain(plain) => plain.title(),
+            };
+            Some(TerminalStats {
+                workspace: workspace.id().number().into(),
+                tab: tab.id.number().into(),
+                title,
+                bytes_parsed: self.sessions.parsed(terminal.program()),
+                memory_bytes: terminal.buffer().memory() as u64,
+            })
+        };
+        workspace.tabs().iter().filter_map(of_tab).collect()
     }
 }
 

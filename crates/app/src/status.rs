@@ -5,8 +5,9 @@ use std::time::Instant;
 use agent::{AgentHandle, AgentState, Reason};
 use control::{
     AgentStatus, ReasonKind, ReasonStatus, StateWord, StatusReply, StatusWord, TabKind, TabStatus,
+    TerminalStatus,
 };
-use workspace::{State, Tab, TabContent, Workspace, WorkspaceStatus};
+use workspace::{PlainTerminal, State, Tab, TabContent, Workspace, WorkspaceStatus};
 
 pub(crate) fn status(state: &State, now: Instant) -> StatusReply {
     let workspaces = state.workspaces().iter().map(|workspace| of(state, workspace, now)).collect();
@@ -57,7 +58,20 @@ fn tab_status(state: &State, workspace: &Workspace, tab: Tab) -> TabStatus {
             title: workspace.agent().map_or("agent", AgentHandle::name).to_owned(),
             modified: None,
             pinned: Some(true),
+            terminal: None,
         },
+        TabContent::Terminal(terminal) => {
+            let plain = state.plain_terminal(terminal);
+            TabStatus {
+                id,
+                kind: TabKind::Terminal,
+                path: None,
+                title: plain.map_or_else(String::new, PlainTerminal::title),
+                modified: None,
+                pinned: None,
+                terminal: plain.map(terminal_status),
+            }
+        }
         TabContent::File(buffer) => {
             let file = state.file(buffer);
             TabStatus {
@@ -67,8 +81,19 @@ fn tab_status(state: &State, workspace: &Workspace, tab: Tab) -> TabStatus {
                 title: file.map_or_else(String::new, workspace::OpenFile::title),
                 modified: Some(file.is_some_and(workspace::OpenFile::is_modified)),
                 pinned: None,
+                terminal: None,
             }
         }
+    }
+}
+
+fn terminal_status(plain: &PlainTerminal) -> TerminalStatus {
+    TerminalStatus {
+        command: plain.command().to_vec(),
+        pid: plain.pid(),
+        running: plain.running().map(ToOwned::to_owned),
+        exit_code: plain.exit().map(agent::Exit::code),
+        signal: plain.exit().and_then(|exit| exit.signal_name().map(ToOwned::to_owned)),
     }
 }
 

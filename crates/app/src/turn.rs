@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use workspace::{BufferId, Conflict, Fact, State};
+use workspace::{BufferId, Conflict, Fact, ProgramId, State};
 
 use crate::app::{App, Life};
 use crate::files::{DiskChange, FileEvent, SaveError};
@@ -63,11 +63,16 @@ impl App {
                 let effects = self.state.observe(fact, now);
                 self.run(effects, now);
             }
-            News::Fact(fact) => self.observe(fact, now),
+            News::Fact(fact) => {
+                if let Fact::Exited { program: ProgramId::Terminal(terminal), .. } = fact {
+                    self.look_at_rest_of(terminal, now);
+                }
+                self.observe(fact, now);
+            }
             News::File(event) => self.serve_file(event, now),
             News::Request(incoming) => self.serve_request(incoming, now),
-            News::SessionGone(agent, session) => {
-                self.sessions.forget_session(agent, session);
+            News::SessionGone(program, session) => {
+                self.sessions.forget_session(program, session);
                 if matches!(self.life, Life::Ending { .. }) && self.sessions.is_empty() {
                     self.life = Life::Ended;
                 }
@@ -116,7 +121,8 @@ impl App {
         let before = digest(&self.state);
         let effects = self.state.observe(Fact::Output, now);
         self.run(effects, now);
-        // Hidden agents cause no frames, unless their tile changes.
+        self.plan_look(now);
+        // Hidden terminals cause no frames, unless their tile or the title of their tab changes.
         self.dirty |= digest(&self.state) != before || self.view.is_outdated(&self.state);
     }
 
@@ -127,6 +133,7 @@ impl App {
             self.run(effects, now);
             self.dirty |= digest(&self.state) != before;
         }
+        self.look_if_due(now);
         self.dirty |= self.view.is_due(now);
         if matches!(self.life, Life::Ending { until } if until <= now) {
             tracing::warn!("some processes could not be ended");
@@ -144,6 +151,7 @@ impl App {
         [
             self.state.next_deadline(),
             output,
+            self.look_due,
             ending,
             self.view.next_deadline(),
             self.requests.next_deadline(),

@@ -1,11 +1,9 @@
 //! What the next frame depends on besides the state: size, pointer, blink, snapshots.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use agent::AgentId;
 use scene::{CellMetrics, Point, Size};
-use ui::{Activity, CursorLook, Frame, FrameInputs, TerminalFrame};
+use ui::{Activity, Frame, FrameInputs, TerminalFrames};
 use workspace::{Fact, State, Theme};
 
 use crate::app::App;
@@ -30,8 +28,9 @@ pub(crate) struct View {
     pub renderer: String,
     pub metrics: CellMetrics,
     last: Option<Frame>,
-    terminals: BTreeMap<AgentId, TerminalFrame>,
-    drawn_revision: Option<(AgentId, u64)>,
+    terminals: TerminalFrames,
+    /// Titles in the tab bar that programs can change.
+    drawn_titles: Vec<String>,
     drawn_theme: Option<Theme>,
     last_key: Instant,
     /// When labels, pulse or blink change by themselves.
@@ -50,8 +49,8 @@ impl View {
             renderer: String::new(),
             metrics: CellMetrics { width: 8, height: 21, ascent: 16 },
             last: None,
-            terminals: BTreeMap::new(),
-            drawn_revision: None,
+            terminals: TerminalFrames::default(),
+            drawn_titles: Vec::new(),
             drawn_theme: None,
             last_key: now,
             changes_at: None,
@@ -69,18 +68,13 @@ impl View {
         self.last.as_ref()
     }
 
-    pub(crate) fn forget(&mut self, agent: AgentId) {
-        self.terminals.remove(&agent);
-    }
-
     pub(crate) fn key_pressed(&mut self, now: Instant) {
         self.last_key = now;
     }
 
-    /// Whether the terminal on show has moved on since it was drawn.
+    /// Whether a terminal on show, or the title of one, has moved on since it was drawn.
     pub(crate) fn is_outdated(&self, state: &State) -> bool {
-        let shown = state.visible_agent().map(|agent| (agent.id(), agent.terminal().revision()));
-        shown.is_some() && shown != self.drawn_revision
+        self.terminals.are_outdated(state) || self.drawn_titles != titles(state)
     }
 
     pub(crate) fn is_due(&mut self, now: Instant) -> bool {
@@ -112,6 +106,13 @@ impl View {
     }
 }
 
+/// Of the plain terminals of the workspace on show.
+fn titles(state: &State) -> Vec<String> {
+    let active = state.active_workspace().map(workspace::Workspace::id);
+    let here = state.plain_terminals().filter(|terminal| Some(terminal.workspace()) == active);
+    here.map(workspace::PlainTerminal::title).collect()
+}
+
 fn has_blinking_cursor(state: &State) -> bool {
     state.overlay().is_some() || state.active_file().is_some()
 }
@@ -129,21 +130,17 @@ impl App {
             for agent in self.state.agents() {
                 if let Some(told) = agent.terminal().set_colors(colors) {
                     // A program that does not read will not miss it.
-                    let _refused = self.sessions.write(agent.id(), told);
+                    let _refused = self.sessions.write(agent.id().into(), told);
+                }
+            }
+            for plain in self.state.plain_terminals() {
+                if let Some(told) = plain.buffer().set_colors(colors) {
+                    let _refused = self.sessions.write(plain.id().into(), told);
                 }
             }
         }
-        let shown = self.state.visible_agent();
-        if let Some(agent) = shown {
-            let look = match (agent.is_alive(), self.state.is_focused() || !activity.visible) {
-                (false, _) => CursorLook::Hidden,
-                (true, true) => CursorLook::Solid,
-                (true, false) => CursorLook::Hollow,
-            };
-            view.drawn_revision = Some((agent.id(), agent.terminal().revision()));
-            let frame = view.terminals.entry(agent.id()).or_default();
-            frame.refresh(agent.terminal(), self.state.theme(), look);
-        }
+        view.drawn_titles = titles(&self.state);
+        view.terminals.refresh(&self.state);
         let inputs = FrameInputs {
             size: view.logical_size(),
             scale: view.scale,
@@ -152,7 +149,7 @@ impl App {
             cursor_on,
             pulse: ui::pulse(&self.state, now, activity),
             pointer: view.pointer,
-            terminal: shown.and_then(|agent| view.terminals.get(&agent.id())),
+            terminals: &view.terminals,
             renderer: &view.renderer,
             home: self.places.home.as_deref(),
         };

@@ -56,6 +56,37 @@ pub enum Call {
         #[serde(default)]
         enter: bool,
     },
+    /// A terminal without an agent: the user's shell, or a command. Answered with its tab's id.
+    TerminalNew {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<String>,
+        /// Absolute: the instance has another directory.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cwd: Option<PathBuf>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        command: Option<Vec<String>>,
+    },
+    /// As [`Call::AgentSend`]. `tab` is that of a terminal; absent, the active one if it is a
+    /// terminal's, or else the last that is.
+    TerminalSend {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tab: Option<u64>,
+        text: String,
+        #[serde(default)]
+        enter: bool,
+    },
+    /// Answered when no process of the terminal is left; refused while something runs in it,
+    /// unless by `force`.
+    TerminalClose {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tab: Option<u64>,
+        #[serde(default)]
+        force: bool,
+    },
     /// Answered when the state, one of [`WAIT_STATES`](crate::WAIT_STATES), holds.
     Wait {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,7 +130,7 @@ pub enum AgentChoice {
 
 impl Call {
     /// The names on the wire, in the order of the variants.
-    pub const NAMES: [&str; 18] = [
+    pub const NAMES: [&str; 21] = [
         "ping",
         "status",
         "stats",
@@ -111,6 +142,9 @@ impl Call {
         "agent_stop",
         "agent_restart",
         "agent_send",
+        "terminal_new",
+        "terminal_send",
+        "terminal_close",
         "wait",
         "screen",
         "screenshot",
@@ -136,6 +170,9 @@ impl Call {
             Self::AgentStop { .. } => "agent_stop",
             Self::AgentRestart { .. } => "agent_restart",
             Self::AgentSend { .. } => "agent_send",
+            Self::TerminalNew { .. } => "terminal_new",
+            Self::TerminalSend { .. } => "terminal_send",
+            Self::TerminalClose { .. } => "terminal_close",
             Self::Wait { .. } => "wait",
             Self::Screen { .. } => "screen",
             Self::Screenshot { .. } => "screenshot",
@@ -156,6 +193,7 @@ impl Call {
             Self::Wait { timeout_ms: None, .. }
             | Self::Open { wait: true, .. }
             | Self::AgentStop { .. }
+            | Self::TerminalClose { .. }
             | Self::Events
             | Self::Quit { .. } => None,
             _ => Some(Duration::from_secs(60)),

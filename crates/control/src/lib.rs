@@ -25,7 +25,7 @@ pub use message::{ErrorKind, ErrorReply, Reply, ReplyBody, Request, SendError};
 pub use stats::{MemoryStats, Stats, TerminalStats, Timing};
 pub use status::{
     AgentStatus, ReasonKind, ReasonStatus, StateWord, StatusReply, StatusWord, TabKind, TabStatus,
-    WAIT_STATES, WorkspaceStatus,
+    TerminalStatus, WAIT_STATES, WorkspaceStatus,
 };
 
 /// Version of the wire format. Raised when an old client could misunderstand a new instance.

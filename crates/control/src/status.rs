@@ -75,6 +75,20 @@ pub struct TabStatus {
     /// Of agents only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pinned: Option<bool>,
+    /// Of terminals only.
+    #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<TerminalStatus>,
+}
+
+/// A terminal without an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerminalStatus {
+    pub command: Vec<String>,
+    pub pid: Option<u32>,
+    /// What runs in it, apart from a shell at its prompt.
+    pub running: Option<String>,
+    pub exit_code: Option<i32>,
+    pub signal: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use workspace::State;
 use crate::canvas::Canvas;
 use crate::layout::{Layout, window};
 use crate::{
-    HitRegion, TerminalFrame, file_pane, overlay, palette, rail, status_bar, tabs, terminal_pane,
+    HitRegion, TerminalFrames, file_pane, overlay, palette, rail, status_bar, tabs, terminal_pane,
     toast, welcome,
 };
 
@@ -28,8 +28,8 @@ pub struct FrameInputs<'a> {
     /// The step of the halo around waiting agents; see [`crate::pulse`].
     pub pulse: u8,
     pub pointer: Option<Point>,
-    /// Of the visible agent.
-    pub terminal: Option<&'a TerminalFrame>,
+    /// Of every terminal on show.
+    pub terminals: &'a TerminalFrames,
     /// A note on how pixels are made, such as "Software rendering: llvmpipe"; empty for none.
     pub renderer: &'a str,
     /// Shown as `~`.
@@ -82,8 +82,8 @@ fn draw_pane(
         welcome::draw(canvas, state, inputs, layout.without_tabs());
         return None;
     };
-    if let Some(agent) = state.visible_agent() {
-        return terminal_pane::draw(canvas, state, agent, inputs, layout);
+    if let Some(terminal) = state.focused_terminal() {
+        return terminal_pane::draw(canvas, state, terminal, inputs, layout);
     }
     if let Some(file) = state.active_file() {
         return file_pane::draw(canvas, state, file, inputs, layout);

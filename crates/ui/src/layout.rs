@@ -76,7 +76,7 @@ pub fn pane(state: &State, size: Size, scale: f32, metrics: CellMetrics) -> Pane
         Some(TabContent::File(buffer)) => {
             state.file(buffer).map_or(1, |file| file.document().n_lines())
         }
-        Some(TabContent::Agent) | None => 1,
+        Some(TabContent::Agent | TabContent::Terminal(_)) | None => 1,
     };
     let text = file_text(file, n_lines, cell);
     Pane {

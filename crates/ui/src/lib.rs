@@ -24,6 +24,7 @@ mod scroll_bar;
 mod status_bar;
 mod tabs;
 mod terminal_frame;
+mod terminal_frames;
 mod terminal_pane;
 mod theme;
 mod toast;
@@ -35,6 +36,7 @@ pub use frame::{Frame, FrameInputs, build};
 pub use hit::{Hit, HitRegion, cell_at, hit, position_at};
 pub use layout::pane;
 pub use terminal_frame::{CursorLook, TerminalFrame};
+pub use terminal_frames::TerminalFrames;
 pub use theme::{Palette, StatusColors, SyntaxColors, palette, reported_colors};
 
 #[cfg(test)]

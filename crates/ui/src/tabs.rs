@@ -1,7 +1,7 @@
-//! The tab bar: the agent's tab first and pinned, then files.
+//! The tab bar: the agent's tab first and pinned, then files and terminals.
 
 use scene::{Align, Point, Quad, Rect};
-use workspace::{Action, FileAction, State, Tab, TabContent, Workspace};
+use workspace::{Action, PlainAction, State, Tab, TabContent, Workspace};
 
 use crate::Hit;
 use crate::canvas::{Canvas, Style};
@@ -33,9 +33,9 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
         workspace.tabs().iter().map(|tab| Label::new(state, workspace, *tab)).collect();
     let active = workspace.active_tab().map(|tab| tab.id);
     let n_pinned = labels.iter().take_while(|label| matches!(label.kind, Kind::Agent(_))).count();
-    let (pinned, files) = labels.split_at(n_pinned);
+    let (pinned, others) = labels.split_at(n_pinned);
 
-    // The agent's tab stays where it is, however many files there are.
+    // The agent's tab stays where it is, however many others there are.
     let mut rest = bar;
     for label in pinned {
         let width = label.wanted_width(title_style(palette.text)).min(bar.width / 2.0);
@@ -43,12 +43,12 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
         label.draw(canvas, rect, active == Some(label.tab.id));
         rest = right;
     }
-    let widths = fitted_widths(files, rest.width - PLUS_WIDTH);
-    let mut x = first_x(rest, files, &widths, active.map(|id| id.number()));
+    let widths = fitted_widths(others, rest.width - PLUS_WIDTH);
+    let mut x = first_x(rest, others, &widths, active.map(|id| id.number()));
     if x < rest.x {
         canvas.layer(rest);
     }
-    for (label, width) in files.iter().zip(&widths) {
+    for (label, width) in others.iter().zip(&widths) {
         let rect = Rect::new(x, bar.y, *width, bar.height);
         label.draw(canvas, rect, active == Some(label.tab.id));
         x += width;
@@ -66,6 +66,7 @@ struct Label {
 enum Kind {
     Agent(Mark),
     File { is_modified: bool },
+    Terminal,
 }
 
 impl Label {
@@ -81,6 +82,10 @@ impl Label {
                 let is_modified = file.is_some_and(|file| file.is_modified());
                 (title, Kind::File { is_modified })
             }
+            TabContent::Terminal(id) => {
+                let plain = state.plain_terminal(id);
+                (plain.map_or_else(|| "terminal".to_owned(), |it| it.title()), Kind::Terminal)
+            }
         };
         Self { tab, title, kind }
     }
@@ -89,6 +94,7 @@ impl Label {
         let signs = match self.kind {
             Kind::Agent(_) => SIGN + GAP + GAP + pinned(style).width(PINNED),
             Kind::File { .. } => GAP + SIGN,
+            Kind::Terminal => SIGN + GAP + GAP + SIGN,
         };
         (2.0 * PADDING + style.width(&self.title) + signs).clamp(MIN_WIDTH, MAX_WIDTH)
     }
@@ -111,7 +117,13 @@ impl Label {
         match self.kind {
             Kind::Agent(mark) => self.draw_agent(canvas, rect, mark, style),
             Kind::File { is_modified } => {
-                self.draw_file(canvas, rect, is_modified, is_hovered, style);
+                let sign = if is_modified { Sign::Dot } else { Sign::Cross };
+                self.draw_closable(canvas, rect, sign, is_hovered, style);
+            }
+            Kind::Terminal => {
+                draw_prompt(canvas, Point::new(rect.x + PADDING, rect.center().y), color);
+                let (_, rest) = rect.split_left(SIGN + GAP);
+                self.draw_closable(canvas, rest, Sign::Cross, is_hovered, style);
             }
         }
     }
@@ -134,11 +146,11 @@ impl Label {
         }
     }
 
-    fn draw_file(
+    fn draw_closable(
         &self,
         canvas: &mut Canvas,
         rect: Rect,
-        is_modified: bool,
+        shown: Sign,
         is_hovered: bool,
         style: Style,
     ) {
@@ -155,13 +167,29 @@ impl Label {
             canvas.quad(Quad::rounded(button, 4.0, palette.line));
         }
         // A modified file shows its dot until the pointer comes for the cross.
-        if is_modified && !on_button {
+        if shown == Sign::Dot && !on_button {
             canvas.quad(Quad::disc(sign, 3.5, palette.accent));
             return;
         }
         let color = if on_button || is_hovered { palette.text } else { palette.dim };
         cross(canvas, sign, 3.0, 1.25, color);
     }
+}
+
+/// What is at a tab's right end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Dot,
+    Cross,
+}
+
+/// A prompt, the sign of a terminal, right of a point.
+fn draw_prompt(canvas: &mut Canvas, at: Point, color: scene::Color) {
+    let Point { x, y } = at;
+    let (left, tip) = (x + 0.5, x + 4.5);
+    canvas.line(Point::new(left, y - 4.0), Point::new(tip, y), 1.25, color);
+    canvas.line(Point::new(tip, y), Point::new(left, y + 4.0), 1.25, color);
+    canvas.line(Point::new(x + 6.0, y + 4.0), Point::new(x + 11.0, y + 4.0), 1.25, color);
 }
 
 fn draw_plus(canvas: &mut Canvas, rect: Rect) {
@@ -177,7 +205,8 @@ fn draw_plus(canvas: &mut Canvas, rect: Rect) {
     let Point { x, y } = rect.center();
     canvas.line(Point::new(x - 4.0, y), Point::new(x + 4.0, y), 1.5, palette.dim);
     canvas.line(Point::new(x, y - 4.0), Point::new(x, y + 4.0), 1.5, palette.dim);
-    canvas.hit(rect, Hit::Do(Action::File(FileAction::AskPath)));
+    let new = PlainAction::New { workspace: None, cwd: None, command: None };
+    canvas.hit(rect, Hit::Do(Action::Plain(new)));
 }
 
 /// The widths tabs want, or equal shares where there is not enough room for that.

@@ -1,20 +1,19 @@
-//! The pane of an agent: its terminal's cells, its cursor, where the view is in the scrollback, and
-//! how the agent ended.
+//! The pane of a terminal: its cells, its cursor, where the view is in the scrollback, and how its
+//! program ended.
 
-use agent::AgentHandle;
 use scene::{Align, CellGrid, Point, Quad, Rect};
 use terminal::{Cursor, CursorShape};
-use workspace::{Action, AgentAction, State, TerminalAction};
+use workspace::{Action, AgentAction, PlainAction, ProgramId, State, TerminalAction, TerminalView};
 
 use crate::canvas::{Canvas, Style};
 use crate::layout::{Cell, Layout, PANE_PADDING_X, PANE_PADDING_Y, length};
 use crate::marks::Mark;
 use crate::scroll_bar::{Extent, draw_scroll_bar};
 use crate::terminal_frame::TerminalFrame;
-use crate::words::ending;
+use crate::words::{ending, plain_ending};
 use crate::{FrameInputs, Hit, HitRegion};
 
-/// The strip below an ended agent's output.
+/// The strip below an ended program's output.
 const BANNER_HEIGHT: f32 = 40.0;
 const PILL_HEIGHT: f32 = 28.0;
 const BUTTON_HEIGHT: f32 = 26.0;
@@ -23,47 +22,48 @@ const BUTTON_HEIGHT: f32 = 26.0;
 pub(crate) fn draw(
     canvas: &mut Canvas,
     state: &State,
-    agent: &AgentHandle,
+    terminal: TerminalView<'_>,
     inputs: &FrameInputs<'_>,
     layout: &Layout,
 ) -> Option<Rect> {
+    let frame = inputs.terminals.get(terminal.program());
     let pane = layout.pane;
     let palette = canvas.palette;
     canvas.layer(pane);
     canvas.fill(pane, palette.pane);
     let cell = Cell::new(inputs.metrics, inputs.scale);
-    let shift = inputs.terminal.map_or(0.0, |frame| banner_shift(agent, frame, pane, cell));
+    let shift = frame.map_or(0.0, |frame| banner_shift(terminal, frame, pane, cell));
     // Not cut to what is visible: cells are counted from this rectangle's corner.
     let rect = Rect::new(pane.x, pane.y - shift, pane.width, pane.height + shift);
     if !rect.is_empty() {
         canvas.hits.push(HitRegion { rect, hit: Hit::Terminal });
     }
-    let cursor = inputs.terminal.and_then(|frame| {
+    let cursor = frame.and_then(|frame| {
         let origin = Point::new(rect.x + PANE_PADDING_X, rect.y + PANE_PADDING_Y);
-        draw_screen(canvas, state, agent, frame, inputs, pane, origin)
+        draw_screen(canvas, state, terminal, frame, inputs, pane, origin)
     });
-    if !agent.is_alive() {
-        let is_blank = inputs.terminal.is_none_or(|frame| frame.n_used_rows() == 0);
-        match agent.failure().filter(|_| is_blank) {
+    if !terminal.is_alive() {
+        let is_blank = frame.is_none_or(|frame| frame.n_used_rows() == 0);
+        match terminal.failure().filter(|_| is_blank) {
             Some(failure) => {
-                draw_failure(canvas, agent, failure, pane);
-                draw_banner(canvas, state, "did not start", pane);
+                draw_failure(canvas, terminal, failure, pane);
+                draw_banner(canvas, state, terminal, "did not start", pane);
             }
-            None => draw_banner(canvas, state, &end_words(agent), pane),
+            None => draw_banner(canvas, state, terminal, &end_words(state, terminal), pane),
         }
     }
     cursor
 }
 
-/// How much of the pane's bottom the end of the agent on show takes.
-pub(crate) fn banner_height(state: &State) -> f32 {
-    let has_ended = state.visible_agent().is_some_and(|agent| !agent.is_alive());
+/// How much of the pane's bottom the end of the program in it takes.
+pub(crate) fn banner_height(terminal: Option<TerminalView<'_>>) -> f32 {
+    let has_ended = terminal.is_some_and(|terminal| !terminal.is_alive());
     if has_ended { BANNER_HEIGHT } else { 0.0 }
 }
 
 /// How far the screen is moved up so that the banner hides none of its last lines.
-fn banner_shift(agent: &AgentHandle, frame: &TerminalFrame, pane: Rect, cell: Cell) -> f32 {
-    if agent.is_alive() || frame.snapshot().display_offset > 0 {
+fn banner_shift(terminal: TerminalView<'_>, frame: &TerminalFrame, pane: Rect, cell: Cell) -> f32 {
+    if terminal.is_alive() || frame.snapshot().display_offset > 0 {
         return 0.0;
     }
     let used = PANE_PADDING_Y + length(frame.n_used_rows(), cell.height);
@@ -74,16 +74,17 @@ fn banner_shift(agent: &AgentHandle, frame: &TerminalFrame, pane: Rect, cell: Ce
 fn draw_screen(
     canvas: &mut Canvas,
     state: &State,
-    agent: &AgentHandle,
+    terminal: TerminalView<'_>,
     frame: &TerminalFrame,
     inputs: &FrameInputs<'_>,
     pane: Rect,
     origin: Point,
 ) -> Option<Rect> {
     let snapshot = frame.snapshot();
-    let is_alive = agent.is_alive();
+    let is_alive = terminal.is_alive();
     let rows = frame.rows(inputs.cursor_on && is_alive);
-    canvas.grid(CellGrid { id: grid_id(agent), origin, metrics: inputs.metrics, rows });
+    let id = grid_id(terminal.program());
+    canvas.grid(CellGrid { id, origin, metrics: inputs.metrics, rows });
 
     canvas.layer(pane);
     let cell = Cell::new(inputs.metrics, inputs.scale);
@@ -93,7 +94,7 @@ fn draw_screen(
     {
         draw_cursor(canvas, cursor, place(cursor), inputs);
     }
-    let (_, above_banner) = pane.split_bottom(banner_height(state));
+    let (_, above_banner) = pane.split_bottom(banner_height(Some(terminal)));
     draw_scroll_bar(
         canvas,
         above_banner,
@@ -109,9 +110,12 @@ fn draw_screen(
     snapshot.cursor.map(place)
 }
 
-/// Ids of agents are numbers; they show it only as text.
-fn grid_id(agent: &AgentHandle) -> u64 {
-    agent.id().to_string().parse().unwrap_or_default()
+/// One number for each terminal. Ids of agents are numbers; they show it only as text.
+fn grid_id(program: ProgramId) -> u64 {
+    match program {
+        ProgramId::Agent(id) => id.to_string().parse().unwrap_or_default(),
+        ProgramId::Terminal(id) => u64::from(id.number()) | 1 << 63,
+    }
 }
 
 fn cursor_rect(frame: &TerminalFrame, cursor: Cursor, origin: Point, cell: Cell) -> Rect {
@@ -160,7 +164,13 @@ fn draw_scrolled_pill(canvas: &mut Canvas, state: &State, n_below: usize, pane: 
     canvas.hit(pill, Hit::Do(Action::Terminal(bottom)));
 }
 
-fn draw_banner(canvas: &mut Canvas, state: &State, words: &str, pane: Rect) {
+fn draw_banner(
+    canvas: &mut Canvas,
+    state: &State,
+    terminal: TerminalView<'_>,
+    words: &str,
+    pane: Rect,
+) {
     let palette = canvas.palette;
     let (strip, _) = pane.split_bottom(BANNER_HEIGHT);
     canvas.layer(strip);
@@ -175,10 +185,19 @@ fn draw_banner(canvas: &mut Canvas, state: &State, words: &str, pane: Rect) {
     let ground = if canvas.is_hovered(rect) { palette.line } else { palette.overlay };
     canvas.quad(Quad::rounded(rect, 6.0, ground).bordered(1.0, palette.line));
     canvas.text(rect, Align::Center, "Restart", button);
-    let restart = AgentAction::Restart { workspace: Some(workspace.id()) };
-    canvas.hit(rect, Hit::Do(Action::Agent(restart)));
+    let (restart, mark) = match terminal {
+        TerminalView::Agent(_) => {
+            let restart = AgentAction::Restart { workspace: Some(workspace.id()) };
+            (Action::Agent(restart), Mark::of(workspace))
+        }
+        TerminalView::Plain(plain) => {
+            let is_well = plain.exit().is_some_and(agent::Exit::is_success);
+            let mark = if is_well { Mark::Completed } else { Mark::Errored };
+            (Action::Plain(PlainAction::Restart(plain.id())), mark)
+        }
+    };
+    canvas.hit(rect, Hit::Do(restart));
 
-    let mark = Mark::of(workspace);
     mark.draw_small(canvas, Point::new(strip.x + PANE_PADDING_X + 6.0, middle));
     let left = strip.x + PANE_PADDING_X + 20.0;
     let area = Rect::new(left, strip.y, rect.x - 12.0 - left, strip.height);
@@ -186,15 +205,24 @@ fn draw_banner(canvas: &mut Canvas, state: &State, words: &str, pane: Rect) {
     canvas.text(area, Align::Left, words, Style::regular(13.0, color));
 }
 
-fn end_words(agent: &AgentHandle) -> String {
-    agent.state().exit().map_or_else(|| "stopped".to_owned(), |exit| ending(agent, exit))
+fn end_words(state: &State, terminal: TerminalView<'_>) -> String {
+    match terminal {
+        TerminalView::Agent(agent) => {
+            agent.state().exit().map_or_else(|| "stopped".to_owned(), |exit| ending(agent, exit))
+        }
+        TerminalView::Plain(plain) => plain_ending(state, plain),
+    }
 }
 
 /// Why nothing ever ran, in the middle of the empty pane.
-fn draw_failure(canvas: &mut Canvas, agent: &AgentHandle, failure: &str, pane: Rect) {
+fn draw_failure(canvas: &mut Canvas, terminal: TerminalView<'_>, failure: &str, pane: Rect) {
     let palette = canvas.palette;
     canvas.layer(pane);
-    let title = format!("{} did not start", agent.name());
+    let name = match terminal {
+        TerminalView::Agent(agent) => agent.name().to_owned(),
+        TerminalView::Plain(plain) => plain.title(),
+    };
+    let title = format!("{name} did not start");
     let middle = (pane.y + (pane.height - BANNER_HEIGHT) / 2.0).floor();
     let area = |y: f32, height: f32| Rect::new(pane.x + 24.0, y, pane.width - 48.0, height);
     let title_style = Style::semibold(15.0, palette.text);

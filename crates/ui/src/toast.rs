@@ -21,7 +21,7 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
         .min(MAX_WIDTH)
         .min(over.width - 2.0 * MARGIN)
         .max(0.0);
-    let bottom = over.bottom() - terminal_pane::banner_height(state);
+    let bottom = over.bottom() - terminal_pane::banner_height(state.focused_terminal());
     let (x, y) = (over.right() - MARGIN - width, bottom - MARGIN - HEIGHT);
     let rect = Rect::new(x, y.max(over.y), width, HEIGHT).intersection(&over);
     canvas.layer(canvas.window);

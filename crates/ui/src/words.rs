@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentState, Exit, Reason};
-use workspace::{State, Workspace, WorkspaceStatus};
+use workspace::{PlainTerminal, State, Workspace, WorkspaceStatus};
 
 use crate::marks::Mark;
 
@@ -85,12 +85,29 @@ pub(crate) fn ending(agent: &AgentHandle, exit: Exit) -> String {
     if agent.was_stopped() {
         return "stopped".to_owned();
     }
+    match exit {
+        Exit::Code(0) => "completed".to_owned(),
+        Exit::Code(_) | Exit::Signal(_) => exit_words(exit),
+    }
+}
+
+fn exit_words(exit: Exit) -> String {
     match (exit, exit.signal_name()) {
-        (Exit::Code(0), _) => "completed".to_owned(),
         (Exit::Code(code), _) => format!("exited {code}"),
         (Exit::Signal(_), Some(name)) => format!("killed by {name}"),
         (Exit::Signal(signal), None) => format!("killed by signal {signal}"),
     }
+}
+
+/// How a plain terminal's program ended, what of it is left, and what can be done now.
+pub(crate) fn plain_ending(state: &State, plain: &PlainTerminal) -> String {
+    let end = plain.failure().map(ToOwned::to_owned).or_else(|| plain.exit().map(exit_words));
+    let left = plain.running().map(|name| format!(" · {name} still runs in the background"));
+    // Bound in terminals and outside of them; here a terminal has the focus.
+    let keys = state.keymap().keys_in_terminals("tab.close");
+    let close = keys.map(|keys| format!(", {keys} closes"));
+    let parts = [end, left, Some(" · Enter restarts".to_owned()), close];
+    parts.into_iter().flatten().collect()
 }
 
 /// The status bar's words about the agent on show: "claude waits", with the time apart.

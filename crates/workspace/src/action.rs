@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use buffer::{Extend, Motion, Position};
 use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
 
-use crate::{BufferId, KeyInput, TabId, WorkspaceId};
+use crate::{BufferId, KeyInput, TabId, TerminalId, WorkspaceId};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
@@ -15,6 +15,7 @@ pub enum Action {
     Edit(EditAction),
     Agent(AgentAction),
     Terminal(TerminalAction),
+    Plain(PlainAction),
     Overlay(OverlayAction),
     View(ViewAction),
     App(AppAction),
@@ -118,6 +119,24 @@ pub enum TerminalAction {
     ExtendSelection { at: CellPoint, side: Side },
     ClearSelection,
     Mouse(MouseInput),
+}
+
+/// About terminals without an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlainAction {
+    /// Open one in the active workspace, or the one named: the person's shell, or a command.
+    New {
+        workspace: Option<WorkspaceId>,
+        /// Known to exist; else where the focused terminal is, or the workspace's folder.
+        cwd: Option<PathBuf>,
+        command: Option<Vec<String>>,
+    },
+    /// Run the same again in one whose program has ended.
+    Restart(TerminalId),
+    Send {
+        terminal: TerminalId,
+        bytes: Vec<u8>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,39 +4,38 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agent::AgentId;
 use buffer::DiskStamp;
 use terminal::{GridSize, TerminalBuffer};
 
-use crate::{Action, BufferId, WorkspaceId};
+use crate::{Action, BufferId, ProgramId, StartIn, WorkspaceId};
 
 #[derive(Debug)]
 pub enum Effect {
     /// Start the program and feed what it prints to `terminal`.
-    SpawnAgent {
-        agent: AgentId,
+    Spawn {
+        program: ProgramId,
         workspace: WorkspaceId,
         argv: Vec<String>,
         env: BTreeMap<String, String>,
-        cwd: PathBuf,
+        start_in: StartIn,
         terminal: TerminalBuffer,
     },
     /// End the program and all it started.
-    StopAgent {
-        agent: AgentId,
+    Stop {
+        program: ProgramId,
         grace: Duration,
     },
     WritePty {
-        agent: AgentId,
+        program: ProgramId,
         bytes: Vec<u8>,
     },
     ResizePty {
-        agent: AgentId,
+        program: ProgramId,
         size: GridSize,
     },
-    /// The agent was forgotten: let go of its threads and of what is left of its processes.
-    ForgetAgent {
-        agent: AgentId,
+    /// The program was forgotten: let go of its threads and of what is left of its processes.
+    Forget {
+        program: ProgramId,
     },
     /// Wish for this as if from outside, with the checks made there.
     Act(Box<Action>),
@@ -70,7 +69,7 @@ pub enum Effect {
     ToggleFullscreen,
     /// Lose the graphics device on purpose, to see that drawing goes on.
     LoseDevice,
-    /// Stop all agents, then end the program.
+    /// Stop all agents and terminals, then end the program.
     Shutdown {
         grace: Duration,
     },

@@ -34,6 +34,12 @@ pub enum ActionError {
         "{limit} agents are running, which is the limit; stop one or raise `limits.max_agents`"
     )]
     TooManyAgents { limit: usize },
+    #[error("{limit} terminals are open, which is the limit; close one first")]
+    TooManyTerminals { limit: usize },
+    #[error("the terminal has ended; restart it or open another")]
+    TerminalEnded,
+    #[error("{program} is running in a terminal of {workspace}; end it or close its tab first")]
+    TerminalBusy { workspace: String, program: String },
     #[error("no agent needs you")]
     NobodyNeedsYou,
     #[error("there is no open file here")]

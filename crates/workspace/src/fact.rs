@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use agent::{AgentId, Exit};
+use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
 use terminal::TerminalSignal;
 
-use crate::{BufferId, Pane, WorkspaceId};
+use crate::{BufferId, Pane, ProgramId, TerminalId, WorkspaceId};
 
 /// What somebody else did to a file since it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,23 +22,35 @@ pub type FileReadError = String;
 
 #[derive(Debug)]
 pub enum Fact {
-    AgentSpawned {
-        agent: AgentId,
+    Spawned {
+        program: ProgramId,
         pid: u32,
+        cwd: PathBuf,
     },
     /// Nothing was started; `code` is what a shell would give (126, 127).
-    AgentSpawnFailed {
-        agent: AgentId,
+    SpawnFailed {
+        program: ProgramId,
         code: i32,
         message: String,
     },
-    AgentExited {
-        agent: AgentId,
+    /// The program has ended; something that it started may still run.
+    Exited {
+        program: ProgramId,
         exit: Exit,
     },
     Signal {
-        agent: AgentId,
+        program: ProgramId,
         signal: TerminalSignal,
+    },
+    /// The program says where it is.
+    Directory {
+        program: ProgramId,
+        path: PathBuf,
+    },
+    /// What runs in a plain terminal, apart from a shell at its prompt.
+    Running {
+        terminal: TerminalId,
+        name: Option<String>,
     },
     /// Some terminal may have new output.
     Output,
@@ -65,7 +77,7 @@ pub enum Fact {
     },
     /// The terminal's program does not read: what was typed could not be queued.
     WriteRefused {
-        agent: AgentId,
+        program: ProgramId,
     },
     ConfigRead(Box<Config>),
     ConfigRefused(String),

@@ -51,4 +51,6 @@ ids! {
     TabId
     /// Names an open file for the life of the process.
     BufferId
+    /// Names a terminal without an agent for the life of the process.
+    TerminalId
 }

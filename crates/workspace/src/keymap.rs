@@ -114,6 +114,19 @@ impl Keymap {
     }
 }
 
+impl Keymap {
+    /// The keys that do it while a terminal has the focus.
+    pub fn keys_in_terminals(&self, action: &str) -> Option<String> {
+        let holds = |binding: &&Binding| {
+            binding.action == action
+                && binding.number.is_none()
+                && matches!(binding.context, Context::Anywhere | Context::Terminal)
+        };
+        let binding = self.bindings.iter().find(holds)?;
+        Some(binding.sequence.iter().map(Chord::label).collect::<Vec<_>>().join(" "))
+    }
+}
+
 impl Default for Keymap {
     fn default() -> Self {
         Self { bindings: default_bindings() }
@@ -290,6 +303,8 @@ const DEFAULTS: &[(&str, Context, &str)] = &[
     ("ctrl-p", Context::OutsideTerminals, "file.open"),
     ("ctrl-shift-o", Context::Terminal, "file.open"),
     ("ctrl-s", Context::OutsideTerminals, "file.save"),
+    ("ctrl-shift-`", Context::Anywhere, "terminal.new"),
+    ("ctrl-shift-t", Context::Terminal, "terminal.new"),
     ("ctrl-w", Context::OutsideTerminals, "tab.close"),
     ("ctrl-shift-w", Context::Terminal, "tab.close"),
     ("ctrl-tab", Context::Anywhere, "tab.next"),

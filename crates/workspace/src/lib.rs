@@ -18,8 +18,11 @@ mod fact;
 mod file;
 mod id;
 mod keymap;
+mod lookup;
 mod observe;
 mod overlay;
+mod plain;
+mod program;
 mod state;
 mod status;
 mod table;
@@ -28,8 +31,8 @@ mod update;
 mod workspace;
 
 pub use action::{
-    Action, AgentAction, AppAction, EditAction, FileAction, Launch, OverlayAction, TabAction,
-    TerminalAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, AppAction, EditAction, FileAction, Launch, OverlayAction, PlainAction,
+    TabAction, TerminalAction, ViewAction, WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
 pub use docs::actions_page;
@@ -37,10 +40,12 @@ pub use effect::Effect;
 pub use error::ActionError;
 pub use fact::{Conflict, Fact, FileReadError};
 pub use file::{LoadState, OpenFile};
-pub use id::{BufferId, TabId, WorkspaceId};
+pub use id::{BufferId, TabId, TerminalId, WorkspaceId};
 pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};
 pub use overlay::{Choice, Confirm, Overlay, PickItem, Picker, PickerKind, Prompt, PromptKind};
-pub use state::{Pane, State, Theme, Toast, ToastKind};
+pub use plain::{PlainKind, PlainTerminal};
+pub use program::{ProgramId, StartIn, TerminalView};
+pub use state::{MAX_TERMINALS, Pane, State, Theme, Toast, ToastKind};
 pub use status::WorkspaceStatus;
 pub use table::{ACTIONS, ActionSpec, find_action};
 pub use text_input::TextInput;

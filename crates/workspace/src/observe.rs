@@ -2,33 +2,42 @@
 
 use std::time::Instant;
 
-use agent::{AgentHandle, AgentId, Transition};
+use agent::{AgentHandle, AgentId, Exit, Transition};
 use config::Config;
 use terminal::{ClipboardTarget, TerminalSignal};
 
 use crate::{
-    Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay, State,
-    Theme, ToastKind, Workspace, WorkspaceStatus,
+    Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay,
+    ProgramId, State, Theme, ToastKind, Workspace, WorkspaceStatus,
 };
 
 impl State {
     /// Takes in what has happened outside, and says what must be done about it.
     pub fn observe(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
         match fact {
-            Fact::AgentSpawned { agent, pid } => self.with_agent(agent, |agent| agent.spawned(pid)),
-            Fact::AgentSpawnFailed { agent, code, message } => {
+            Fact::Spawned { program: ProgramId::Agent(agent), pid, cwd: _ } => {
+                self.with_agent(agent, |agent| agent.spawned(pid));
+            }
+            Fact::SpawnFailed { program: ProgramId::Agent(agent), code, message } => {
                 self.with_agent(agent, |agent| agent.failed(code, message, now));
             }
-            Fact::AgentExited { agent, exit } => {
-                self.with_agent(agent, |agent| agent.exited(exit, now));
-                let of_agent = |workspace: &&Workspace| {
-                    workspace.agent.as_ref().is_some_and(|it| it.id() == agent)
-                };
-                let workspace = self.workspaces.iter().find(of_agent);
-                let tab = workspace.and_then(|it| it.tabs.first()).map(|tab| tab.id);
-                self.drop_moot_question(tab);
+            Fact::Exited { program: ProgramId::Agent(agent), exit } => {
+                self.agent_exited(agent, exit, now);
             }
-            Fact::Signal { agent, signal } => return self.on_signal(agent, signal),
+            Fact::Spawned { program: ProgramId::Terminal(terminal), pid, cwd } => {
+                self.with_terminal(terminal, |terminal| terminal.spawned(pid, cwd));
+            }
+            Fact::SpawnFailed { program: ProgramId::Terminal(terminal), message, code: _ } => {
+                self.with_terminal(terminal, |terminal| terminal.failed(message));
+            }
+            Fact::Exited { program: ProgramId::Terminal(terminal), exit } => {
+                return self.terminal_exited(terminal, exit, now);
+            }
+            Fact::Directory { program, path } => self.program_moved(program, path),
+            Fact::Running { terminal, name } => {
+                self.with_terminal(terminal, |terminal| terminal.running = name);
+            }
+            Fact::Signal { program, signal } => return self.on_signal(program, signal),
             Fact::Output => return self.step_agents(|agent| agent.on_output(now)),
             Fact::Deadline => return self.on_deadline(now),
             Fact::FileRead { buffer, result } => self.file_read(buffer, result, now),
@@ -44,8 +53,8 @@ impl State {
                 }
             }
             Fact::Refused(message) => self.refused(message, now),
-            Fact::WriteRefused { agent } => {
-                let name = self.agent(agent).map_or("the agent", AgentHandle::name).to_owned();
+            Fact::WriteRefused { program } => {
+                let name = self.program_name(program);
                 let text = format!("{name} is not reading its input; what you typed was dropped");
                 self.show_toast(text, ToastKind::Error, now);
             }
@@ -61,8 +70,8 @@ impl State {
             }
             Fact::WindowFocused(focused) => {
                 self.focused = focused;
-                let visible = self.visible_agent().map(AgentHandle::id);
-                let report = visible.and_then(|visible| self.report_focus(visible, focused, now));
+                let seen = self.focused_terminal().map(|terminal| terminal.program());
+                let report = seen.and_then(|seen| self.report_focus(seen, focused, now));
                 return report.into_iter().collect();
             }
             Fact::SystemTheme { dark } => {
@@ -80,6 +89,24 @@ impl State {
         if let Some(agent) = self.agent_mut(id) {
             change(agent);
         }
+    }
+
+    fn agent_exited(&mut self, agent: AgentId, exit: Exit, now: Instant) {
+        self.with_agent(agent, |agent| agent.exited(exit, now));
+        self.agent_directories.remove(&agent);
+        let of_agent =
+            |workspace: &&Workspace| workspace.agent.as_ref().is_some_and(|it| it.id() == agent);
+        let workspace = self.workspaces.iter().find(of_agent);
+        let tab = workspace.and_then(|it| it.tab_of(crate::TabContent::Agent));
+        self.drop_moot_question(tab);
+    }
+
+    fn program_name(&self, program: ProgramId) -> String {
+        match program {
+            ProgramId::Agent(id) => self.agent(id).map(|agent| agent.name().to_owned()),
+            ProgramId::Terminal(id) => self.terminals.get(&id).map(crate::PlainTerminal::title),
+        }
+        .unwrap_or_else(|| "the program".to_owned())
     }
 
     /// Lets every agent take a step; asks for attention when one of them starts to wait unseen.
@@ -103,12 +130,13 @@ impl State {
         self.step_agents(|agent| agent.on_deadline(now))
     }
 
-    fn on_signal(&mut self, agent: AgentId, signal: TerminalSignal) -> Vec<Effect> {
+    fn on_signal(&mut self, program: ProgramId, signal: TerminalSignal) -> Vec<Effect> {
         match signal {
             TerminalSignal::Bell if !self.focused => vec![Effect::Attention],
             // Only what the person looks at may touch the clipboard: a write from elsewhere is a trap.
             TerminalSignal::ClipboardStore { target: ClipboardTarget::Clipboard, text }
-                if self.focused && self.visible_agent().is_some_and(|seen| seen.id() == agent) =>
+                if self.focused
+                    && self.focused_terminal().is_some_and(|seen| seen.program() == program) =>
             {
                 vec![Effect::SetClipboard(text)]
             }

@@ -1,7 +1,7 @@
 //! The application state itself, and questions about it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentId, AgentIds};
@@ -11,9 +11,12 @@ use terminal::GridSize;
 use crate::id::Mint;
 use crate::keymap::Chord;
 use crate::{
-    BufferId, Context, Keymap, OpenFile, Overlay, Tab, TabContent, TabId, Workspace, WorkspaceId,
+    BufferId, Context, Keymap, OpenFile, Overlay, PlainTerminal, TabId, TerminalId, Workspace,
+    WorkspaceId,
 };
 
+/// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
+pub const MAX_TERMINALS: usize = 64;
 /// How long a toast stays.
 const TOAST_TIME: Duration = Duration::from_secs(6);
 /// Steps and bounds of the panes' text size, in logical pixels.
@@ -52,6 +55,10 @@ pub struct State {
     pub(crate) workspaces: Vec<Workspace>,
     pub(crate) active: Option<WorkspaceId>,
     pub(crate) files: BTreeMap<BufferId, OpenFile>,
+    /// Each is shown by exactly one tab.
+    pub(crate) terminals: BTreeMap<TerminalId, PlainTerminal>,
+    /// Where agents say that they are.
+    pub(crate) agent_directories: BTreeMap<AgentId, PathBuf>,
     pub(crate) overlay: Option<Overlay>,
     pub(crate) toast: Option<Toast>,
     /// Chords pressed so far of a longer sequence.
@@ -72,6 +79,7 @@ pub struct State {
     pub(crate) workspace_ids: Mint,
     pub(crate) tab_ids: Mint,
     pub(crate) buffer_ids: Mint,
+    pub(crate) terminal_ids: Mint,
     pub(crate) agent_ids: AgentIds,
 }
 
@@ -81,6 +89,8 @@ impl State {
             workspaces: Vec::new(),
             active: None,
             files: BTreeMap::new(),
+            terminals: BTreeMap::new(),
+            agent_directories: BTreeMap::new(),
             overlay: None,
             toast: None,
             pending_keys: Vec::new(),
@@ -103,83 +113,9 @@ impl State {
             workspace_ids: Mint::default(),
             tab_ids: Mint::default(),
             buffer_ids: Mint::default(),
+            terminal_ids: Mint::default(),
             agent_ids: AgentIds::default(),
         }
-    }
-
-    /// In rail order.
-    pub fn workspaces(&self) -> &[Workspace] {
-        &self.workspaces
-    }
-
-    pub fn workspace(&self, id: WorkspaceId) -> Option<&Workspace> {
-        self.workspaces.iter().find(|workspace| workspace.id == id)
-    }
-
-    pub fn active_workspace(&self) -> Option<&Workspace> {
-        self.workspace(self.active?)
-    }
-
-    pub fn active_tab(&self) -> Option<Tab> {
-        self.active_workspace()?.active_tab()
-    }
-
-    pub fn file(&self, id: BufferId) -> Option<&OpenFile> {
-        self.files.get(&id)
-    }
-
-    pub fn files(&self) -> impl Iterator<Item = (BufferId, &OpenFile)> {
-        self.files.iter().map(|(id, file)| (*id, file))
-    }
-
-    /// The file that has the focus, or would have it without the overlay.
-    pub fn active_file(&self) -> Option<(BufferId, &OpenFile)> {
-        match self.active_tab()?.content {
-            TabContent::File(buffer) => Some((buffer, self.files.get(&buffer)?)),
-            TabContent::Agent => None,
-        }
-    }
-
-    /// The agent whose terminal is on show.
-    pub fn visible_agent(&self) -> Option<&AgentHandle> {
-        match self.active_tab()?.content {
-            TabContent::Agent => self.active_workspace()?.agent.as_ref(),
-            TabContent::File(_) => None,
-        }
-    }
-
-    pub fn agent(&self, id: AgentId) -> Option<&AgentHandle> {
-        self.agents().find(|agent| agent.id() == id)
-    }
-
-    pub fn agents(&self) -> impl Iterator<Item = &AgentHandle> {
-        self.workspaces.iter().filter_map(|workspace| workspace.agent.as_ref())
-    }
-
-    pub fn live_agents(&self) -> usize {
-        self.agents().filter(|agent| agent.is_alive()).count()
-    }
-
-    /// Finds a workspace as the command line names it: by id, name or path.
-    pub fn find_workspace(&self, wanted: &str) -> Option<&Workspace> {
-        let by_id = || {
-            let id: u32 = wanted.parse().ok()?;
-            self.workspaces.iter().find(|workspace| workspace.id.number() == id)
-        };
-        let by_path = || {
-            let path = Path::new(wanted);
-            self.workspaces.iter().find(|workspace| workspace.root == path)
-        };
-        let by_name = || self.workspaces.iter().find(|workspace| workspace.name == wanted);
-        by_id().or_else(by_name).or_else(by_path)
-    }
-
-    /// The workspace with the longest root that holds the path.
-    pub fn workspace_holding(&self, path: &Path) -> Option<&Workspace> {
-        self.workspaces
-            .iter()
-            .filter(|workspace| path.starts_with(&workspace.root))
-            .max_by_key(|workspace| workspace.root.as_os_str().len())
     }
 
     pub fn overlay(&self) -> Option<&Overlay> {
@@ -258,30 +194,12 @@ impl State {
 
     /// Whether bindings of that context hold where the focus is.
     pub(crate) fn in_context(&self, context: Context) -> bool {
-        let terminal = self.visible_agent().is_some();
+        let terminal = self.focused_terminal().is_some();
         match context {
             Context::Anywhere => true,
             Context::OutsideTerminals => !terminal,
             Context::Terminal => terminal,
             Context::Editor => self.active_file().is_some(),
-        }
-    }
-
-    pub(crate) fn workspace_mut(&mut self, id: WorkspaceId) -> Option<&mut Workspace> {
-        self.workspaces.iter_mut().find(|workspace| workspace.id == id)
-    }
-
-    pub(crate) fn agent_mut(&mut self, id: AgentId) -> Option<&mut AgentHandle> {
-        self.workspaces
-            .iter_mut()
-            .filter_map(|workspace| workspace.agent.as_mut())
-            .find(|agent| agent.id() == id)
-    }
-
-    pub(crate) fn active_file_mut(&mut self) -> Option<(BufferId, &mut OpenFile)> {
-        match self.active_tab()?.content {
-            TabContent::File(buffer) => Some((buffer, self.files.get_mut(&buffer)?)),
-            TabContent::Agent => None,
         }
     }
 

@@ -8,8 +8,8 @@ use buffer::{Extend, Motion};
 use terminal::Scroll;
 
 use crate::{
-    Action, AgentAction, AppAction, Args, ArgsError, EditAction, FileAction, Launch, TabAction,
-    TerminalAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, AppAction, Args, ArgsError, EditAction, FileAction, Launch, PlainAction,
+    TabAction, TerminalAction, ViewAction, WorkspaceAction,
 };
 
 /// One action as users know it.
@@ -74,7 +74,7 @@ actions! {
         => |_| Ok(Action::Workspace(WorkspaceAction::Previous));
     "workspace.activate" "Workspace: Go to number" "Goes to a workspace by its place on the rail."
         ["number: from 1"] => |args| Ok(Action::Workspace(WorkspaceAction::ActivateNumber(args.count("number")? as usize)));
-    "workspace.close" "Workspace: Close" "Takes the active workspace off the rail; refused while its agent runs or a file is unsaved."
+    "workspace.close" "Workspace: Close" "Takes the active workspace off the rail; refused while its agent or something in a terminal runs, or a file is unsaved."
         => |_| Ok(Action::Workspace(WorkspaceAction::Close(None)));
     "file.open" "File: Open…" "Opens a file in a tab; asks for the path if none is given."
         ["path: string, line: from 1, column: from 1"] => file_open;
@@ -92,7 +92,7 @@ actions! {
         ["number: from 1"] => |args| Ok(Action::Tab(TabAction::ActivateNumber(args.count("number")? as usize)));
     "tab.last" "Tab: Last" "Goes to the rightmost tab."
         => |_| Ok(Action::Tab(TabAction::Last));
-    "tab.close" "Tab: Close" "Closes the active tab; asks about unsaved changes, and never kills an agent."
+    "tab.close" "Tab: Close" "Closes the active tab; asks about unsaved changes and about what runs in a terminal, and never kills an agent."
         => |_| Ok(Action::Tab(TabAction::Close(None)));
     "edit.undo" "Edit: Undo" "Takes back the last change of the active file."
         => |_| Ok(Action::Edit(EditAction::Undo));
@@ -110,6 +110,8 @@ actions! {
         ["text: string"] => |args| Ok(Action::Edit(EditAction::Insert(args.text("text")?)));
     "edit.goto" "Edit: Go to line" "Moves the cursor to a line and column."
         ["line: from 1, column: from 1"] => edit_goto;
+    "terminal.new" "Terminal: New" "Opens a terminal with your shell, or a command, in a tab; where the focused terminal is, unless a folder is given."
+        ["cwd: string, command: list of strings"] => terminal_new;
     "terminal.scroll_page_up" "Terminal: Scroll a page up" "Shows older output."
         => |_| Ok(Action::Terminal(TerminalAction::Scroll(Scroll::PageUp)));
     "terminal.scroll_page_down" "Terminal: Scroll a page down" "Shows newer output."
@@ -134,7 +136,7 @@ actions! {
         => |_| Ok(Action::View(ViewAction::Fullscreen));
     "debug.lose_device" "Debug: Lose the graphics device" "Throws the graphics device away, as a suspend may; drawing goes on with a new one."
         => |_| Ok(Action::View(ViewAction::LoseDevice));
-    "app.quit" "Quit" "Ends Trackside; asks when agents run or text is unsaved."
+    "app.quit" "Quit" "Ends Trackside; asks when agents or programs in terminals run, or text is unsaved."
         => |_| Ok(Action::App(AppAction::Quit));
     "app.quit_and_stop" "Quit and stop all agents" "Stops every agent, then ends; refused while text is unsaved."
         => |_| Ok(Action::App(AppAction::QuitAndStop));
@@ -152,6 +154,12 @@ fn agent_start(args: &mut Args) -> Result<Action, ArgsError> {
         }
     };
     Ok(Action::Agent(AgentAction::Start { workspace: None, launch }))
+}
+
+fn terminal_new(args: &mut Args) -> Result<Action, ArgsError> {
+    let cwd = args.optional_text("cwd")?.map(PathBuf::from);
+    let command = args.optional_list("command")?;
+    Ok(Action::Plain(PlainAction::New { workspace: None, cwd, command }))
 }
 
 fn workspace_open(args: &mut Args) -> Result<Action, ArgsError> {

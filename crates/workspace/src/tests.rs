@@ -1,5 +1,7 @@
 //! Actions and facts in, state and effects out.
 
+mod plain;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -10,8 +12,8 @@ use terminal::{ClipboardTarget, TerminalSignal};
 
 use crate::{
     ACTIONS, Action, ActionError, AgentAction, AppAction, Args, Conflict, Effect, Fact, FileAction,
-    Launch, Overlay, State, TabContent, WorkspaceAction, WorkspaceStatus, default_bindings,
-    find_action,
+    Launch, Overlay, PlainAction, ProgramId, State, TabContent, TerminalId, WorkspaceAction,
+    WorkspaceStatus, default_bindings, find_action,
 };
 
 /// A state driven by a script of words, such as `"open a, start cat, key ctrl-tab"`.
@@ -51,16 +53,29 @@ impl Stage {
             "start" => {
                 let launch = Launch::Command(vec![rest.to_owned()]);
                 self.act(Action::Agent(AgentAction::Start { workspace: None, launch })).unwrap();
-                self.fact(Fact::AgentSpawned { agent: self.agent(), pid: 7 });
+                self.fact(Fact::Spawned { program: self.agent(), pid: 7, cwd: PathBuf::new() });
+            }
+            "terminal" => {
+                let command = (!rest.is_empty()).then(|| vec![rest.to_owned()]);
+                let new = PlainAction::New { workspace: None, cwd: None, command };
+                self.act(Action::Plain(new)).unwrap();
+                let program = ProgramId::Terminal(self.terminal());
+                self.fact(Fact::Spawned { program, pid: 8, cwd: PathBuf::from("/started") });
+            }
+            "runs" => {
+                let name = (!rest.is_empty()).then(|| rest.to_owned());
+                self.fact(Fact::Running { terminal: self.terminal(), name });
             }
             "prints" => {
-                let agent = self.state.visible_agent().expect("an agent on show");
-                drop(agent.terminal().feed(rest.as_bytes()));
+                let terminal = self.state.focused_terminal().expect("a terminal on show");
+                drop(terminal.buffer().feed(rest.as_bytes()));
                 self.fact(Fact::Output);
             }
             "exits" => {
                 let exit = Exit::Code(rest.parse().unwrap());
-                self.fact(Fact::AgentExited { agent: self.agent(), exit });
+                let shown = self.state.focused_terminal().map(|terminal| terminal.program());
+                let program = shown.unwrap_or_else(|| self.agent());
+                self.fact(Fact::Exited { program, exit });
             }
             "after" => {
                 self.now += Duration::from_secs_f64(rest.parse().unwrap());
@@ -93,9 +108,18 @@ impl Stage {
         self.effects.extend(effects);
     }
 
-    fn agent(&self) -> agent::AgentId {
+    fn agent(&self) -> ProgramId {
         let workspace = self.state.active_workspace().expect("a workspace");
-        workspace.agent().expect("an agent").id()
+        ProgramId::Agent(workspace.agent().expect("an agent").id())
+    }
+
+    /// The plain terminal on show.
+    #[track_caller]
+    fn terminal(&self) -> TerminalId {
+        match self.state.active_tab().expect("a tab").content {
+            TabContent::Terminal(id) => id,
+            TabContent::Agent | TabContent::File(_) => panic!("no terminal on show"),
+        }
     }
 
     fn load(&mut self, text: &str) {
@@ -116,6 +140,7 @@ impl Stage {
                     let name = match tab.content {
                         TabContent::Agent => "agent".to_owned(),
                         TabContent::File(buffer) => self.state.file(buffer).unwrap().title(),
+                        TabContent::Terminal(id) => self.state.plain_terminal(id).unwrap().title(),
                     };
                     let is_active = workspace.active_tab() == Some(*tab);
                     if is_active { name.to_uppercase() } else { name }
@@ -208,9 +233,9 @@ fn a_living_agent_is_never_lost_by_closing_or_starting() {
 fn stopping_is_asked_for_by_effect_and_ends_as_stopped() {
     let mut stage = Stage::play("open /a, start cat");
     stage.act(Action::Agent(AgentAction::Stop { workspace: None })).unwrap();
-    assert!(matches!(stage.effects.last(), Some(Effect::StopAgent { .. })), "the effect");
-    let agent = stage.agent();
-    stage.fact(Fact::AgentExited { agent, exit: Exit::Signal(15) });
+    assert!(matches!(stage.effects.last(), Some(Effect::Stop { .. })), "the effect");
+    let program = stage.agent();
+    stage.fact(Fact::Exited { program, exit: Exit::Signal(15) });
     assert_eq!(stage.picture(), "*a stopped [AGENT]", "not a failure");
 }
 
@@ -421,12 +446,12 @@ fn only_what_is_looked_at_may_set_the_clipboard() {
         text: "rm -rf ~\n".to_owned(),
     };
     let mut stage = Stage::play("open /a, start cat");
-    let agent = stage.agent();
-    stage.fact(Fact::Signal { agent, signal: store() });
+    let program = stage.agent();
+    stage.fact(Fact::Signal { program, signal: store() });
     assert!(matches!(stage.effects.last(), Some(Effect::SetClipboard(_))), "on show and focused");
     stage.step("open /b");
     stage.effects.clear();
-    stage.fact(Fact::Signal { agent, signal: store() });
+    stage.fact(Fact::Signal { program, signal: store() });
     assert!(stage.effects.is_empty(), "hidden: {:?}", stage.effects);
 }
 
@@ -441,8 +466,8 @@ fn news_of_what_is_gone_is_ignored() {
     let mut stage = Stage::play("open /a, start cat, exits 0, key ctrl-shift-w");
     assert_eq!(stage.picture(), "*a idle []", "closing the tab of an ended agent forgets it");
     let mut other = Stage::play("open /a, start cat");
-    let agent = other.agent();
-    stage.fact(Fact::AgentExited { agent, exit: Exit::Code(1) });
+    let program = other.agent();
+    stage.fact(Fact::Exited { program, exit: Exit::Code(1) });
     other.step("exits 0");
     assert_eq!(stage.picture(), "*a idle []", "nothing happened");
 }

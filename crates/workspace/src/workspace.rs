@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agent::AgentHandle;
 
-use crate::{BufferId, TabId, WorkspaceId, WorkspaceStatus};
+use crate::{BufferId, TabId, TerminalId, WorkspaceId, WorkspaceStatus};
 
 /// What a tab shows. It refers; it does not own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,7 @@ pub enum TabContent {
     /// The workspace's agent, whichever that is.
     Agent,
     File(BufferId),
+    Terminal(TerminalId),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,8 +88,12 @@ impl Workspace {
         self.agent.as_ref().is_some_and(AgentHandle::is_alive)
     }
 
+    pub(crate) fn tab_of(&self, content: TabContent) -> Option<TabId> {
+        self.tabs.iter().find(|tab| tab.content == content).map(|tab| tab.id)
+    }
+
     pub(crate) fn tab_of_file(&self, buffer: BufferId) -> Option<TabId> {
-        self.tabs.iter().find(|tab| tab.content == TabContent::File(buffer)).map(|tab| tab.id)
+        self.tab_of(TabContent::File(buffer))
     }
 
     /// Puts the agent's tab first, if it is not there yet, and makes it the active one.

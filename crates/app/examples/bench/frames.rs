@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use config::Config;
 use scene::{CellMetrics, Size};
 use terminal::GridSize;
-use ui::{Activity, CursorLook, Frame, FrameInputs, TerminalFrame};
+use ui::{Activity, Frame, FrameInputs, TerminalFrames};
 use workspace::{Action, AgentAction, Fact, Launch, Pane, State, WorkspaceAction};
 
 use crate::table::{Row, Unit, milliseconds};
@@ -30,17 +30,17 @@ pub(crate) fn measure(effort: Effort) -> Result<Vec<Row>> {
     };
     let start = clock::now();
     let state = state(start)?;
-    let mut terminal = TerminalFrame::default();
-    let mut last = frame(&state, &mut terminal, start);
+    let mut terminals = TerminalFrames::default();
+    let mut last = frame(&state, &mut terminals, start);
     let mut changed = Vec::new();
     let mut unchanged = Vec::new();
     for round in 0..n_rounds {
         let agent = state.visible_agent().context("an agent on show")?;
         agent.terminal().feed(screen(round).as_bytes());
-        let (differs, time) = turn(&state, &mut terminal, &mut last, start);
+        let (differs, time) = turn(&state, &mut terminals, &mut last, start);
         ensure!(differs && n_cells(&last) == N_CELLS, "the frame does not show all that changed");
         changed.push(time);
-        let (differs, time) = turn(&state, &mut terminal, &mut last, start);
+        let (differs, time) = turn(&state, &mut terminals, &mut last, start);
         ensure!(!differs, "the frame changes by itself");
         unchanged.push(time);
     }
@@ -59,12 +59,12 @@ pub(crate) fn measure(effort: Effort) -> Result<Vec<Row>> {
 /// let go of the frame before.
 fn turn(
     state: &State,
-    terminal: &mut TerminalFrame,
+    terminals: &mut TerminalFrames,
     last: &mut Frame,
     now: Instant,
 ) -> (bool, Duration) {
     clock::timed(|| {
-        let next = frame(state, terminal, now);
+        let next = frame(state, terminals, now);
         let differs = next.scene != last.scene;
         *last = next;
         differs
@@ -76,10 +76,8 @@ fn n_cells(frame: &Frame) -> usize {
     grids.flat_map(|grid| &grid.rows).map(|row| row.cells.len()).sum()
 }
 
-fn frame(state: &State, terminal: &mut TerminalFrame, now: Instant) -> Frame {
-    if let Some(agent) = state.visible_agent() {
-        terminal.refresh(agent.terminal(), state.theme(), CursorLook::Solid);
-    }
+fn frame(state: &State, terminals: &mut TerminalFrames, now: Instant) -> Frame {
+    terminals.refresh(state);
     let watched = Activity { visible: true, focused: true, reduced_motion: false };
     let inputs = FrameInputs {
         size: SIZE,
@@ -89,7 +87,7 @@ fn frame(state: &State, terminal: &mut TerminalFrame, now: Instant) -> Frame {
         cursor_on: true,
         pulse: ui::pulse(state, now, watched),
         pointer: None,
-        terminal: Some(terminal),
+        terminals,
         renderer: "",
         home: None,
     };

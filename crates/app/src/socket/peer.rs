@@ -54,13 +54,25 @@ pub(crate) fn ancestors(pid: i32) -> Option<Vec<i32>> {
 
 /// Whether the process was started with that variable; `None` where it cannot be looked at.
 pub(crate) fn environ_has(pid: i32, name: &str) -> Option<bool> {
+    Some(!environ_values(pid, name)?.is_empty())
+}
+
+/// Whether it was started with that variable set to just this.
+pub(crate) fn environ_is(pid: i32, name: &str, value: &str) -> Option<bool> {
+    let values = environ_values(pid, name)?;
+    Some(!values.is_empty() && values.iter().all(|it| it == value.as_bytes()))
+}
+
+/// A variable may be there more than once.
+fn environ_values(pid: i32, name: &str) -> Option<Vec<Vec<u8>>> {
     let mut environment = Vec::new();
     let file = File::open(format!("/proc/{pid}/environ")).ok()?;
     file.take(MAX_ENVIRONMENT).read_to_end(&mut environment).ok()?;
-    let is_it = |variable: &[u8]| {
-        variable.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"="))
+    let value = |variable: &[u8]| {
+        let rest = variable.strip_prefix(name.as_bytes())?;
+        rest.strip_prefix(b"=").map(<[u8]>::to_vec)
     };
-    Some(environment.split(|byte| *byte == 0).any(is_it))
+    Some(environment.split(|byte| *byte == 0).filter_map(value).collect())
 }
 
 fn parent(pid: i32) -> Option<i32> {

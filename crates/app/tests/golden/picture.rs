@@ -5,7 +5,7 @@ use std::path::Path;
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 use render::{Gpu, GpuChoice, GpuError, Image, PixelFormat, Renderer};
 use scene::{CellMetrics, Size};
-use ui::{Activity, CursorLook, FrameInputs, TerminalFrame};
+use ui::{Activity, FrameInputs, TerminalFrames};
 use workspace::{Pane, State, Theme};
 
 use crate::story::{HOME, Story};
@@ -63,11 +63,8 @@ impl Camera {
         let pane = self.pane(Some(&story.state));
         story.fit(pane);
         let state = &story.state;
-        let mut terminal = TerminalFrame::default();
-        if let Some(agent) = state.visible_agent() {
-            let look = if agent.is_alive() { CursorLook::Solid } else { CursorLook::Hidden };
-            terminal.refresh(agent.terminal(), state.theme(), look);
-        }
+        let mut terminals = TerminalFrames::default();
+        terminals.refresh(state);
         let watched = Activity { visible: true, focused: true, reduced_motion: true };
         let inputs = FrameInputs {
             size: self.size(),
@@ -77,7 +74,7 @@ impl Camera {
             cursor_on: true,
             pulse: ui::pulse(state, story.now, watched),
             pointer: None,
-            terminal: state.visible_agent().map(|_| &terminal),
+            terminals: &terminals,
             renderer: "",
             home: Some(Path::new(HOME)),
         };

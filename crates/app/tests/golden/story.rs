@@ -7,8 +7,8 @@ use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
 use workspace::{
-    Action, AgentAction, Effect, Fact, FileAction, Launch, Pane, State, Theme, ViewAction,
-    WorkspaceAction, WorkspaceId,
+    Action, AgentAction, Effect, Fact, FileAction, Launch, Pane, ProgramId, State, Theme,
+    ViewAction, WorkspaceAction, WorkspaceId,
 };
 
 /// Shown as `~`.
@@ -87,8 +87,8 @@ impl Story {
     #[track_caller]
     pub(crate) fn exit(&mut self, name: &str, exit: Exit) {
         let workspace = self.state.find_workspace(name).expect("a workspace");
-        let agent = workspace.agent().expect("an agent").id();
-        self.observe(Fact::AgentExited { agent, exit });
+        let program = ProgramId::Agent(workspace.agent().expect("an agent").id());
+        self.observe(Fact::Exited { program, exit });
     }
 
     #[track_caller]

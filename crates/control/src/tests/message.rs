@@ -25,6 +25,13 @@ fn every_call() -> Vec<Call> {
         Call::AgentStop { workspace: None },
         Call::AgentRestart { workspace: workspace.clone() },
         Call::AgentSend { workspace: workspace.clone(), text: "y\u{1b}\n".to_owned(), enter: true },
+        Call::TerminalNew {
+            workspace: workspace.clone(),
+            cwd: Some(PathBuf::from("/x")),
+            command: Some(vec!["make".to_owned()]),
+        },
+        Call::TerminalSend { workspace: None, tab: Some(4), text: "ls".to_owned(), enter: true },
+        Call::TerminalClose { workspace: workspace.clone(), tab: None, force: true },
         Call::Wait { workspace, state: "exited".to_owned(), timeout_ms: Some(5) },
         Call::Screen { workspace: None, tab: Some(2) },
         Call::Screenshot { path: PathBuf::from("/x.png") },

@@ -2,11 +2,29 @@
 
 use crate::{
     AgentStatus, Event, ReasonKind, ReasonStatus, StateWord, StatusReply, StatusWord, TabKind,
-    TabStatus, Timing, VERSION, WAIT_STATES, WorkspaceStatus,
+    TabStatus, TerminalStatus, Timing, VERSION, WAIT_STATES, WorkspaceStatus,
 };
 
 fn tab(id: u64, kind: TabKind, title: &str) -> TabStatus {
-    TabStatus { id, kind, path: None, title: title.to_owned(), modified: None, pinned: None }
+    TabStatus {
+        id,
+        kind,
+        path: None,
+        title: title.to_owned(),
+        modified: None,
+        pinned: None,
+        terminal: None,
+    }
+}
+
+fn terminal() -> TerminalStatus {
+    TerminalStatus {
+        command: vec!["/bin/bash".to_owned()],
+        pid: Some(43),
+        running: Some("vim".to_owned()),
+        exit_code: None,
+        signal: None,
+    }
 }
 
 fn example() -> StatusReply {
@@ -40,7 +58,7 @@ fn example() -> StatusReply {
         tabs: vec![
             TabStatus { pinned: Some(true), ..tab(1, TabKind::Agent, "claude") },
             file,
-            tab(3, TabKind::Terminal, "bash"),
+            TabStatus { terminal: Some(terminal()), ..tab(3, TabKind::Terminal, "bash") },
         ],
         active_tab: Some(1),
     };
@@ -55,7 +73,8 @@ fn the_status_is_exactly_the_documented_json() {
         r#""reason":{"kind":"permission","text":"Run cargo test?"},"exit_code":null,"signal":null,"launches":1},"#,
         r#""tabs":[{"id":1,"kind":"agent","title":"claude","pinned":true},"#,
         r#"{"id":2,"kind":"file","path":"/src/api/lib.rs","title":"lib.rs","modified":false},"#,
-        r#"{"id":3,"kind":"terminal","title":"bash"}],"active_tab":1}]}"#
+        r#"{"id":3,"kind":"terminal","title":"bash","command":["/bin/bash"],"pid":43,"running":"vim","#,
+        r#""exit_code":null,"signal":null}],"active_tab":1}]}"#
     );
     let status = example();
     assert_eq!(serde_json::to_string(&status).unwrap(), documented, "names and order");

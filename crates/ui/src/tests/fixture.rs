@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use agent::{AgentId, Exit};
+use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
 use scene::{CellMetrics, Layer, Point, Scene, Size};
 use workspace::{
-    Action, AgentAction, Effect, Fact, FileAction, Launch, LoadState, State, TabAction, ViewAction,
-    WorkspaceAction,
+    Action, AgentAction, Effect, Fact, FileAction, Launch, LoadState, PlainAction, ProgramId,
+    State, TabAction, ViewAction, WorkspaceAction,
 };
 
-use crate::{Activity, CursorLook, Frame, FrameInputs, TerminalFrame, build, pane, pulse};
+use crate::{Activity, Frame, FrameInputs, TerminalFrames, build, pane, pulse};
 
 pub(super) const METRICS: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16 };
 pub(super) const WATCHED: Activity =
@@ -78,9 +78,14 @@ impl Stage {
                 let launch = Launch::Command(vec![rest.to_owned()]);
                 self.act(Action::Agent(AgentAction::Start { workspace: None, launch }));
             }
+            "terminal" => {
+                let command = Some(vec![rest.to_owned()]);
+                let new = PlainAction::New { workspace: None, cwd: None, command };
+                self.act(Action::Plain(new));
+            }
             "print" => {
-                let agent = self.state.visible_agent().expect("a terminal");
-                agent.terminal().feed(rest.replace('/', "\r\n").as_bytes());
+                let terminal = self.state.focused_terminal().expect("a terminal");
+                terminal.buffer().feed(rest.replace('/', "\r\n").as_bytes());
                 self.observe(Fact::Output);
             }
             "pass" => self.pass(seconds()),
@@ -91,8 +96,8 @@ impl Stage {
                 self.exited(Exit::Signal(15));
             }
             "fail" => {
-                let (agent, message) = (self.agent(), rest.to_owned());
-                self.observe(Fact::AgentSpawnFailed { agent, code: 127, message });
+                let (program, message) = (self.program(), rest.to_owned());
+                self.observe(Fact::SpawnFailed { program, code: 127, message });
             }
             "file" => {
                 let (path, text) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -146,7 +151,8 @@ impl Stage {
         let has_live_agent = agent.is_some_and(agent::AgentHandle::is_alive);
         match step.split(' ').next().unwrap_or_default() {
             "agent" => workspace.is_some() && !has_live_agent,
-            "print" => self.state.visible_agent().is_some(),
+            "terminal" => workspace.is_some(),
+            "print" => self.state.focused_terminal().is_some(),
             "exit" | "stop" | "fail" => has_live_agent,
             "file" | "loading" | "unreadable" | "go" => workspace.is_some(),
             "tab" | "close" => self.state.active_tab().is_some(),
@@ -165,14 +171,12 @@ impl Stage {
         if pane != self.state.pane() {
             self.observe(Fact::PaneResized(pane));
         }
-        let mut terminal = TerminalFrame::default();
-        if let Some(agent) = self.state.visible_agent() {
-            terminal.refresh(agent.terminal(), self.state.theme(), CursorLook::Solid);
-        }
-        self.build(&terminal)
+        let mut terminals = TerminalFrames::default();
+        terminals.refresh(&self.state);
+        self.build(&terminals)
     }
 
-    pub(super) fn build(&self, terminal: &TerminalFrame) -> Frame {
+    pub(super) fn build(&self, terminals: &TerminalFrames) -> Frame {
         let inputs = FrameInputs {
             size: self.size,
             scale: self.scale,
@@ -181,7 +185,7 @@ impl Stage {
             cursor_on: true,
             pulse: pulse(&self.state, self.now, WATCHED),
             pointer: self.pointer,
-            terminal: self.state.visible_agent().map(|_| terminal),
+            terminals,
             renderer: "",
             home: Some(Path::new("/home/me")),
         };
@@ -206,14 +210,17 @@ impl Stage {
         self.now = end;
     }
 
-    fn agent(&self) -> AgentId {
+    /// What runs in the terminal on show, or else the agent.
+    fn program(&self) -> ProgramId {
+        let shown = self.state.focused_terminal().map(|terminal| terminal.program());
         let workspace = self.state.active_workspace().expect("a workspace");
-        workspace.agent().expect("an agent").id()
+        let agent = || ProgramId::Agent(workspace.agent().expect("an agent").id());
+        shown.unwrap_or_else(agent)
     }
 
     fn exited(&mut self, exit: Exit) {
-        let agent = self.agent();
-        self.observe(Fact::AgentExited { agent, exit });
+        let program = self.program();
+        self.observe(Fact::Exited { program, exit });
     }
 
     fn open_path(&mut self, path: &str) -> Vec<Effect> {

@@ -11,6 +11,7 @@ const STEPS: &[&str] = &[
     "open a-folder-with-a-very-long-name-that-fits-nowhere",
     "open \u{202e}日本語",
     "agent sh",
+    "terminal zsh",
     "print one/two/three",
     "pass 3",
     "pass 70",

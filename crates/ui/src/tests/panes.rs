@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use scene::{Point, Rect};
-use workspace::{Action, AgentAction, FileAction, WorkspaceAction};
+use workspace::{Action, AgentAction, PlainAction, WorkspaceAction};
 
 use super::fixture::{METRICS, Stage, layers_at, words};
 use crate::{Frame, Hit, cell_at, hit, position_at};
@@ -50,7 +50,38 @@ fn many_tabs_shrink_and_the_active_one_stays_in_view() {
     assert_eq!(pinned.x, 224.0, "the agent's tab is still there: {pinned}");
     assert!(tab.right() <= 1000.0 - 38.0, "left of the plus: {tab}");
     let plus = hit(&frame, Point::new(990.0, 10.0)).expect("the plus");
-    assert_eq!(plus.hit, Hit::Do(Action::File(FileAction::AskPath)), "over what is cut off");
+    let new = PlainAction::New { workspace: None, cwd: None, command: None };
+    assert_eq!(plus.hit, Hit::Do(Action::Plain(new)), "over what is cut off");
+}
+
+#[test]
+fn a_terminals_tab_shows_a_prompt_and_its_title() {
+    let frame = Stage::play("open api, terminal zsh, print \u{1b}]2;make check\u{7}").frame();
+    assert_snapshot!(layers_at(&frame, 224.0, 0.0), @r#"
+    quad 224,0 776x38 #0e1014
+    quad 224,37 776x1 #262b34
+    quad 224,0 143x38 #14171c
+    quad 224,0 144x2 #6ea8fe
+    quad 367,0 1x38 #262b34
+    line 238.5,15 242.5,19 w1.25 #d7dce5
+    line 242.5,19 238.5,23 w1.25 #d7dce5
+    line 244,23 249,23 w1.25 #d7dce5
+    line 345,16 351,22 w1.25 #8b94a5
+    line 345,22 351,16 w1.25 #8b94a5
+    text 258,0 13px "make check" #d7dce5 medium
+    "#);
+}
+
+#[test]
+fn an_ended_terminal_says_how_and_what_next() {
+    let stage = &mut Stage::play("open api, terminal make, print oops, exit 2");
+    let frame = stage.frame();
+    let said = words(&frame);
+    let words = "exited 2 · Enter restarts, Ctrl+Shift+W closes";
+    assert!(said.contains(&words.to_owned()), "{said:?}");
+    let restart =
+        region(&frame, |hit| matches!(hit, Hit::Do(Action::Plain(PlainAction::Restart(_)))));
+    assert_eq!(hit(&frame, restart.rect.center()), Some(restart), "the button is on top");
 }
 
 #[test]

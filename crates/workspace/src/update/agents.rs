@@ -8,8 +8,8 @@ use terminal::{TerminalBuffer, TerminalOptions};
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
-    ActionError, AgentAction, Effect, Launch, Overlay, PickerKind, State, TabId, Workspace,
-    WorkspaceId,
+    ActionError, AgentAction, Effect, Launch, Overlay, PickerKind, ProgramId, StartIn, State,
+    TabId, Workspace, WorkspaceId,
 };
 
 /// What a launch comes to once names are looked up.
@@ -40,7 +40,10 @@ impl State {
         }
     }
 
-    fn workspace_or_active(&self, id: Option<WorkspaceId>) -> Result<WorkspaceId, ActionError> {
+    pub(super) fn workspace_or_active(
+        &self,
+        id: Option<WorkspaceId>,
+    ) -> Result<WorkspaceId, ActionError> {
         match id {
             None => self.active.ok_or(ActionError::NoWorkspace),
             Some(id) if self.workspace(id).is_some() => Ok(id),
@@ -68,14 +71,15 @@ impl State {
         let tab_ids = &mut self.tab_ids;
         let workspace = self.workspaces.iter_mut().find(|workspace| workspace.id == id);
         let workspace = workspace.ok_or(ActionError::NoWorkspace)?;
-        let cwd = workspace.root.clone();
+        let start_in = StartIn::root(workspace.root.clone());
         let forgotten = workspace.agent.replace(handle);
         workspace.agent_env.clone_from(&env);
         workspace.show_agent_tab(|| TabId::mint(tab_ids));
         self.active = Some(id);
 
-        let forget = forgotten.map(|old| Effect::ForgetAgent { agent: old.id() });
-        let spawn = Effect::SpawnAgent { agent, workspace: id, argv, env, cwd, terminal };
+        let forget = forgotten.map(|old| Effect::Forget { program: ProgramId::Agent(old.id()) });
+        let program = ProgramId::Agent(agent);
+        let spawn = Effect::Spawn { program, workspace: id, argv, env, start_in, terminal };
         Ok(forget.into_iter().chain([spawn]).collect())
     }
 
@@ -104,7 +108,7 @@ impl State {
         if agent.is_alive() {
             agent.request_stop();
         }
-        Ok(vec![Effect::StopAgent { agent: agent.id(), grace }])
+        Ok(vec![Effect::Stop { program: ProgramId::Agent(agent.id()), grace }])
     }
 
     fn restart_agent(&mut self, id: Option<WorkspaceId>, now: Instant) -> Outcome {
@@ -122,8 +126,9 @@ impl State {
         let tab = self.mint_tab();
         let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
         workspace.show_agent_tab(|| tab);
-        let (cwd, env) = (workspace.root.clone(), workspace.agent_env.clone());
-        Ok(vec![Effect::SpawnAgent { agent, workspace: id, argv, env, cwd, terminal }])
+        let (root, env) = (workspace.root.clone(), workspace.agent_env.clone());
+        let (program, start_in) = (ProgramId::Agent(agent), StartIn::root(root));
+        Ok(vec![Effect::Spawn { program, workspace: id, argv, env, start_in, terminal }])
     }
 
     pub(super) fn send_to_agent(
@@ -138,7 +143,7 @@ impl State {
             return Err(ActionError::AgentEnded { workspace: name });
         }
         agent.on_input(&bytes, now);
-        Ok(vec![Effect::WritePty { agent: agent.id(), bytes }])
+        Ok(vec![Effect::WritePty { program: ProgramId::Agent(agent.id()), bytes }])
     }
 
     fn agent_of(&mut self, id: WorkspaceId) -> Result<&mut AgentHandle, ActionError> {

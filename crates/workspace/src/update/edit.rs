@@ -48,7 +48,7 @@ impl State {
             self.overlay_text_changed();
             return NO_EFFECTS;
         }
-        if self.visible_agent().is_some() {
+        if self.focused_terminal().is_some() {
             return self.paste_into_terminal(text, now);
         }
         let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;

@@ -4,6 +4,7 @@ mod agents;
 mod edit;
 mod files;
 mod overlay;
+mod plain;
 mod quit;
 mod tabs;
 mod terminal;
@@ -12,14 +13,12 @@ mod workspaces;
 
 use std::time::Instant;
 
-use ::terminal::{Key, NamedKey};
-use agent::AgentHandle;
-
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
-    Action, ActionError, AgentAction, Arg, Args, EditAction, Effect, KeyInput, State,
-    WorkspaceAction, find_action,
+    Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput,
+    ProgramId, State, TabAction, WorkspaceAction, find_action,
 };
+use ::terminal::{Key, NamedKey};
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
 
@@ -37,16 +36,20 @@ impl State {
         if self.quitting && !allowed_at_the_end {
             return Err(ActionError::Quitting);
         }
-        let seen = self.visible_agent().map(AgentHandle::id);
+        let seen = self.focused_program();
         let mut effects = self.dispatch(action, now)?;
         self.drop_moot_question(None);
         // A program may behave differently while nobody looks: it is told when its tab is left.
-        if seen != self.visible_agent().map(AgentHandle::id) && self.focused {
+        let sees = self.focused_program();
+        if seen != sees && self.focused {
             effects.extend(seen.and_then(|seen| self.report_focus(seen, false, now)));
-            let visible = self.visible_agent().map(AgentHandle::id);
-            effects.extend(visible.and_then(|visible| self.report_focus(visible, true, now)));
+            effects.extend(sees.and_then(|sees| self.report_focus(sees, true, now)));
         }
         Ok(effects)
+    }
+
+    fn focused_program(&self) -> Option<ProgramId> {
+        self.focused_terminal().map(|terminal| terminal.program())
     }
 
     fn dispatch(&mut self, action: Action, now: Instant) -> Outcome {
@@ -57,6 +60,7 @@ impl State {
             Action::Edit(action) => self.update_edit(action),
             Action::Agent(action) => self.update_agent(action, now),
             Action::Terminal(action) => self.update_terminal(action),
+            Action::Plain(action) => self.update_plain(action, now),
             Action::Overlay(action) => self.update_overlay(action),
             Action::View(action) => self.update_view(action),
             Action::App(action) => self.update_app(action),
@@ -91,9 +95,12 @@ impl State {
             return self.press_in_overlay(input, now);
         }
         match self.bound_action(input)? {
+            KeyMeaning::Action(action) if needs_a_look(&action) => {
+                Ok(vec![Effect::Act(Box::new(action))])
+            }
             KeyMeaning::Action(action) => self.update(action, now),
             KeyMeaning::Pending => NO_EFFECTS,
-            KeyMeaning::Plain if self.visible_agent().is_some() => {
+            KeyMeaning::Plain if self.focused_terminal().is_some() => {
                 self.press_in_terminal(input, now)
             }
             KeyMeaning::Plain if self.active_tab().is_none() => {
@@ -140,10 +147,10 @@ impl State {
             }
             return NO_EFFECTS;
         }
-        if self.visible_agent().is_some() {
+        if self.focused_terminal().is_some() {
             // Enter sends a carriage return, so that is what a typed line ends in.
             let text = text.replace("\r\n", "\r").replace('\n', "\r");
-            return self.send_to_visible_agent(text.into_bytes(), now);
+            return self.send_to_focused(text.into_bytes(), now);
         }
         if let Some((buffer, _)) = self.active_file() {
             // Text that comes as a whole is taken back as a whole.
@@ -155,6 +162,17 @@ impl State {
         }
         NO_EFFECTS
     }
+}
+
+/// Whether what runs in terminals matters to it: that can only be looked up outside, so it goes
+/// in by the front door.
+fn needs_a_look(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Tab(TabAction::Close(_))
+            | Action::Workspace(WorkspaceAction::Close(_))
+            | Action::App(AppAction::Quit)
+    )
 }
 
 enum KeyMeaning {

@@ -33,6 +33,14 @@ impl State {
 
     fn ask_to_quit(&mut self) -> Outcome {
         let unsaved = self.unsaved();
+        let terminals = match &self.running_in_terminals()[..] {
+            [] => None,
+            [one] => Some(format!("{one} is running in a terminal and will be ended.")),
+            several => {
+                let names = several.join(", ");
+                Some(format!("Running in terminals and to be ended: {names}."))
+            }
+        };
         let agents = match self.live_agents() {
             0 => None,
             1 => Some("1 agent is running and will be stopped.".to_owned()),
@@ -44,7 +52,7 @@ impl State {
             let lost = format!("Unsaved changes in {} will be lost.", unsaved.join(", "));
             (Some(lost), "Discard and quit", AppAction::DiscardAndQuit)
         };
-        let detail: Vec<String> = lost.into_iter().chain(agents).collect();
+        let detail: Vec<String> = lost.into_iter().chain(agents).chain(terminals).collect();
         if detail.is_empty() {
             return Ok(self.quit());
         }

@@ -1,11 +1,11 @@
-//! Moving between tabs and closing them. Closing a view never kills what it shows.
+//! Moving between tabs and closing them. Closing a view never kills an agent.
 
 use std::time::Instant;
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
     Action, ActionError, AgentAction, BufferId, Choice, Confirm, Effect, FileAction, Overlay,
-    State, Tab, TabAction, TabContent, TabId,
+    ProgramId, State, Tab, TabAction, TabContent, TabId,
 };
 
 impl State {
@@ -33,7 +33,7 @@ impl State {
         }
     }
 
-    fn activate_tab(&mut self, id: TabId, now: Instant) -> Outcome {
+    pub(super) fn activate_tab(&mut self, id: TabId, now: Instant) -> Outcome {
         let holds = |tabs: &[Tab]| tabs.iter().any(|tab| tab.id == id);
         let workspace = self.workspaces.iter_mut().find(|workspace| holds(&workspace.tabs));
         let workspace = workspace.ok_or(ActionError::NoSuchTab)?;
@@ -58,6 +58,7 @@ impl State {
         match tab.content {
             TabContent::File(buffer) => self.close_file_tab(id, buffer, now),
             TabContent::Agent => self.close_agent_tab(id, now),
+            TabContent::Terminal(terminal) => self.close_terminal_tab(id, terminal, now),
         }
     }
 
@@ -125,7 +126,7 @@ impl State {
             .find(|tab| tab.id == id)
     }
 
-    /// Takes the tab away with the text or the ended agent that it showed.
+    /// Takes the tab away with the text, the ended agent or the terminal that it showed.
     pub(super) fn drop_tab(&mut self, id: TabId, now: Instant) -> Vec<Effect> {
         let Some(tab) = self.find_tab(id) else { return Vec::new() };
         let mut effects = Vec::new();
@@ -138,11 +139,17 @@ impl State {
                 TabContent::File(buffer) => drop(self.files.remove(&buffer)),
                 TabContent::Agent => {
                     let forgotten = workspace.agent.take();
-                    effects
-                        .extend(forgotten.map(|agent| Effect::ForgetAgent { agent: agent.id() }));
+                    effects.extend(
+                        forgotten
+                            .map(|agent| Effect::Forget { program: ProgramId::Agent(agent.id()) }),
+                    );
                 }
+                TabContent::Terminal(_) => {}
             }
             break;
+        }
+        if let TabContent::Terminal(terminal) = tab.content {
+            effects.extend(self.forget_terminal(terminal));
         }
         effects.extend(self.fit_visible_terminal(now));
         effects

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
-    ActionError, Effect, Overlay, PromptKind, State, TabContent, Workspace, WorkspaceAction,
-    WorkspaceId,
+    ActionError, Effect, Overlay, PlainTerminal, ProgramId, PromptKind, State, TabContent,
+    TerminalId, Workspace, WorkspaceAction, WorkspaceId,
 };
 
 impl State {
@@ -87,9 +87,15 @@ impl State {
             .iter()
             .filter_map(|tab| match tab.content {
                 TabContent::File(buffer) => Some(buffer),
-                TabContent::Agent => None,
+                TabContent::Agent | TabContent::Terminal(_) => None,
             })
             .collect();
+        let here = |plain: &&PlainTerminal| plain.workspace() == id;
+        let running = self.terminals.values().filter(here).find_map(PlainTerminal::running);
+        if let Some(program) = running {
+            let (workspace, program) = (workspace.name.clone(), program.to_owned());
+            return Err(ActionError::TerminalBusy { workspace, program });
+        }
         let unsaved: Vec<String> = buffers
             .iter()
             .filter_map(|buffer| self.files.get(buffer))
@@ -105,7 +111,12 @@ impl State {
             let neighbour = self.workspaces.get(index).or_else(|| self.workspaces.last());
             self.active = neighbour.map(|workspace| workspace.id);
         }
-        let forgotten = closed.agent.map(|agent| Effect::ForgetAgent { agent: agent.id() });
-        Ok(forgotten.into_iter().chain(self.fit_visible_terminal(now)).collect())
+        let forgotten = closed.agent.map(|agent| ProgramId::Agent(agent.id()));
+        let forgotten = forgotten.map(|program| Effect::Forget { program });
+        let terminals: Vec<TerminalId> =
+            self.terminals.values().filter(here).map(PlainTerminal::id).collect();
+        let ended: Vec<Effect> =
+            terminals.into_iter().filter_map(|terminal| self.forget_terminal(terminal)).collect();
+        Ok(forgotten.into_iter().chain(ended).chain(self.fit_visible_terminal(now)).collect())
     }
 }

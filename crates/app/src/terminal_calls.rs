@@ -1,0 +1,84 @@
+//! What calls about terminals without an agent do.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Result, anyhow, bail};
+use serde_json::json;
+use workspace::{
+    Action, ActionError, PlainAction, ProgramId, TabAction, TabContent, TabId, TerminalId,
+};
+
+use crate::app::App;
+use crate::requests::Answer;
+
+impl App {
+    pub(crate) fn new_terminal(
+        &mut self,
+        wanted: Option<&str>,
+        cwd: Option<PathBuf>,
+        command: Option<Vec<String>>,
+        now: Instant,
+    ) -> Result<Answer> {
+        let workspace = Some(self.workspace_id(wanted)?);
+        self.act(Action::Plain(PlainAction::New { workspace, cwd, command }), now)?;
+        let (tab, terminal) = self.terminal_tab(wanted, None)?;
+        let plain = self.state.plain_terminal(terminal).ok_or(ActionError::NoTerminal)?;
+        match plain.failure() {
+            Some(failure) => Err(anyhow!("{failure}")),
+            None => Ok(Answer::Now(json!({ "tab": tab.number(), "pid": plain.pid() }))),
+        }
+    }
+
+    pub(crate) fn send_to_terminal(
+        &mut self,
+        (wanted, tab): (Option<&str>, Option<u64>),
+        text: String,
+        now: Instant,
+    ) -> Result<Answer> {
+        let (_, terminal) = self.terminal_tab(wanted, tab)?;
+        self.write_refused = false;
+        let bytes = text.into_bytes();
+        self.act(Action::Plain(PlainAction::Send { terminal, bytes }), now)?;
+        if self.write_refused {
+            bail!("the terminal's program does not read its input; nothing was sent");
+        }
+        Ok(Answer::Now(json!({})))
+    }
+
+    pub(crate) fn close_terminal(
+        &mut self,
+        (wanted, tab): (Option<&str>, Option<u64>),
+        force: bool,
+        now: Instant,
+    ) -> Result<Answer> {
+        let (tab, terminal) = self.terminal_tab(wanted, tab)?;
+        self.look_at_terminals(now);
+        let plain = self.state.plain_terminal(terminal).ok_or(ActionError::NoTerminal)?;
+        if let Some(running) = plain.running().filter(|_| !force) {
+            bail!("{running} is running in that terminal; end it first, or use --force");
+        }
+        let gone = self.once_gone(ProgramId::Terminal(terminal));
+        self.act(Action::Tab(TabAction::Discard(tab)), now)?;
+        Ok(gone)
+    }
+
+    /// The tab named, or the active one if it is a terminal's, or else the last that is.
+    fn terminal_tab(&self, wanted: Option<&str>, tab: Option<u64>) -> Result<(TabId, TerminalId)> {
+        let id = self.workspace_id(wanted)?;
+        let workspace = self.state.workspace(id).ok_or(ActionError::NoWorkspace)?;
+        let terminal = |tab: workspace::Tab| match tab.content {
+            TabContent::Terminal(terminal) => Some((tab.id, terminal)),
+            TabContent::Agent | TabContent::File(_) => None,
+        };
+        let mut tabs = workspace.tabs().iter().copied();
+        let found = match tab {
+            Some(number) => tabs.find(|it| u64::from(it.id.number()) == number).and_then(terminal),
+            None => {
+                let active = workspace.active_tab().and_then(terminal);
+                active.or_else(|| tabs.filter_map(terminal).last())
+            }
+        };
+        Ok(found.ok_or(ActionError::NoTerminal)?)
+    }
+}

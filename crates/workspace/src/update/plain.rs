@@ -1,0 +1,189 @@
+//! Opening, restarting and ending terminals that have no agent.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use agent::Exit;
+use terminal::{TerminalBuffer, TerminalOptions};
+
+use super::{NO_EFFECTS, Outcome};
+use crate::{
+    Action, ActionError, Choice, Confirm, Effect, MAX_TERMINALS, Overlay, PlainAction, PlainKind,
+    PlainTerminal, ProgramId, StartIn, State, Tab, TabAction, TabContent, TabId, TerminalId,
+    WorkspaceId,
+};
+
+impl State {
+    pub(super) fn update_plain(&mut self, action: PlainAction, now: Instant) -> Outcome {
+        match action {
+            PlainAction::New { workspace, cwd, command } => {
+                let workspace = self.workspace_or_active(workspace)?;
+                self.open_terminal(workspace, cwd, command, now)
+            }
+            PlainAction::Restart(id) => self.restart_terminal(id),
+            PlainAction::Send { terminal, bytes } => {
+                let plain = self.terminals.get(&terminal).ok_or(ActionError::NoTerminal)?;
+                if !plain.is_alive() {
+                    return Err(ActionError::TerminalEnded);
+                }
+                Ok(vec![Effect::WritePty { program: ProgramId::Terminal(terminal), bytes }])
+            }
+        }
+    }
+
+    /// A new terminal in a tab of its own, which becomes the active one.
+    pub(super) fn open_terminal(
+        &mut self,
+        id: WorkspaceId,
+        cwd: Option<PathBuf>,
+        command: Option<Vec<String>>,
+        now: Instant,
+    ) -> Outcome {
+        if self.terminals.len() >= MAX_TERMINALS {
+            return Err(ActionError::TooManyTerminals { limit: MAX_TERMINALS });
+        }
+        let (argv, kind) = match command {
+            Some(argv) if argv.first().is_none_or(String::is_empty) => {
+                return Err(ActionError::EmptyCommand);
+            }
+            Some(argv) => (argv, PlainKind::Command),
+            None => (vec![self.config.shell()], PlainKind::Shell),
+        };
+        let start_in = self.start_beside_focus(id, cwd)?;
+        let options = TerminalOptions { scrollback_lines: self.config.terminal.scrollback_lines };
+        let buffer = TerminalBuffer::new(self.pane.terminal, options);
+        let terminal = TerminalId::mint(&mut self.terminal_ids);
+        let plain = PlainTerminal::new(terminal, id, (argv.clone(), kind), buffer.clone());
+        self.terminals.insert(terminal, plain);
+        let tab = Tab { id: self.mint_tab(), content: TabContent::Terminal(terminal) };
+        let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
+        workspace.tabs.push(tab);
+        workspace.active_tab = Some(tab.id);
+        self.active = Some(id);
+        self.overlay = None;
+        let spawn = Effect::Spawn {
+            program: ProgramId::Terminal(terminal),
+            workspace: id,
+            argv,
+            env: std::collections::BTreeMap::new(),
+            start_in,
+            terminal: buffer,
+        };
+        Ok(std::iter::once(spawn).chain(self.fit_visible_terminal(now)).collect())
+    }
+
+    /// Where the focused terminal is, if it belongs to the workspace.
+    fn start_beside_focus(
+        &self,
+        id: WorkspaceId,
+        cwd: Option<PathBuf>,
+    ) -> Result<StartIn, ActionError> {
+        let workspace = self.workspace(id).ok_or(ActionError::NoWorkspace)?;
+        let or = workspace.root.clone();
+        let beside = workspace.active_tab().and_then(|tab| self.terminal_in(workspace, tab));
+        let like = beside.map(|terminal| terminal.program());
+        let told = like.and_then(|program| match program {
+            ProgramId::Agent(agent) => self.agent_directories.get(&agent).cloned(),
+            ProgramId::Terminal(terminal) => self.terminals.get(&terminal)?.directory.clone(),
+        });
+        Ok(StartIn { directory: cwd.or(told), like, or })
+    }
+
+    pub(super) fn restart_terminal(&mut self, id: TerminalId) -> Outcome {
+        let size = self.pane.terminal;
+        let plain = self.terminals.get_mut(&id).ok_or(ActionError::NoTerminal)?;
+        if plain.is_alive() {
+            return NO_EFFECTS;
+        }
+        let directory = plain.directory().map(ToOwned::to_owned);
+        plain.restart();
+        plain.buffer().resize(size);
+        let (workspace, argv) = (plain.workspace(), plain.command().to_vec());
+        let terminal = plain.buffer().clone();
+        let root = self.workspace(workspace).map_or_else(PathBuf::new, |it| it.root.clone());
+        Ok(vec![Effect::Spawn {
+            program: ProgramId::Terminal(id),
+            workspace,
+            argv,
+            env: std::collections::BTreeMap::new(),
+            start_in: StartIn { directory, like: None, or: root },
+            terminal,
+        }])
+    }
+
+    /// A terminal in which something runs is only closed after a question.
+    pub(super) fn close_terminal_tab(
+        &mut self,
+        tab: TabId,
+        id: TerminalId,
+        now: Instant,
+    ) -> Outcome {
+        let running = self.terminals.get(&id).and_then(PlainTerminal::running);
+        let Some(running) = running else { return Ok(self.drop_tab(tab, now)) };
+        self.overlay = Some(Overlay::Confirm(Confirm {
+            about: Some(tab),
+            question: format!("Close the terminal in which {running} runs?"),
+            detail: "Closing ends it, and all else that was started there.".to_owned(),
+            choices: vec![
+                Choice { label: "Keep it".to_owned(), action: None },
+                Choice {
+                    label: "End and close".to_owned(),
+                    action: Some(Action::Tab(TabAction::Discard(tab))),
+                },
+            ],
+            selected: 0,
+        }));
+        self.activate_tab(tab, now)
+    }
+
+    /// Takes the terminal out of the state. Its program is ended, politely if it lives.
+    pub(super) fn forget_terminal(&mut self, id: TerminalId) -> Option<Effect> {
+        let plain = self.terminals.remove(&id)?;
+        let program = ProgramId::Terminal(id);
+        // One that has ended may have left something in the background.
+        if plain.is_alive() || plain.running().is_some() {
+            return Some(Effect::Stop { program, grace: self.config.limits.stop_grace });
+        }
+        Some(Effect::Forget { program })
+    }
+
+    /// A shell that ended well is done with; anything else leaves its last words on show.
+    pub(crate) fn terminal_exited(
+        &mut self,
+        id: TerminalId,
+        exit: Exit,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let Some(plain) = self.terminals.get_mut(&id) else { return Vec::new() };
+        plain.exited(exit);
+        let is_done = plain.kind() == PlainKind::Shell
+            && exit.is_success()
+            && plain.running().is_none()
+            && !self.quitting;
+        let content = TabContent::Terminal(id);
+        let tab = self.workspaces.iter().find_map(|workspace| workspace.tab_of(content));
+        let closed = tab.filter(|_| is_done);
+        let effects = closed.map_or_else(Vec::new, |tab| self.drop_tab(tab, now));
+        self.drop_moot_question(tab);
+        effects
+    }
+
+    pub(crate) fn program_moved(&mut self, program: ProgramId, path: PathBuf) {
+        if !path.is_absolute() {
+            return;
+        }
+        match program {
+            ProgramId::Agent(id) if self.agent(id).is_some() => {
+                self.agent_directories.insert(id, path);
+            }
+            ProgramId::Agent(_) => {}
+            ProgramId::Terminal(id) => self.with_terminal(id, |plain| plain.directory = Some(path)),
+        }
+    }
+
+    /// Programs in plain terminals that quitting would end, as far as that was looked at.
+    pub(super) fn running_in_terminals(&self) -> Vec<String> {
+        let running = self.terminals.values().filter_map(PlainTerminal::running);
+        running.map(ToOwned::to_owned).collect()
+    }
+}
