@@ -40,7 +40,7 @@ pub(crate) fn wrapped(command: &Command, by: &[&str]) -> Command {
     wrapped
 }
 
-fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     if let Some(path) = std::env::var_os("TRACKSIDE_BIN") {
         return PathBuf::from(path);
     }

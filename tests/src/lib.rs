@@ -20,4 +20,5 @@ mod programs;
 mod socket;
 mod state_folder;
 mod system;
+mod terminals;
 mod window;

@@ -6,7 +6,8 @@ use scene::{Align, Rect};
 use workspace::{BufferId, LoadState, OpenFile, State, TAB_WIDTH};
 
 use crate::canvas::{Canvas, Style};
-use crate::layout::{Cell, Layout, PANE_PADDING_X, count, file_text, length, number_edge};
+use crate::layout::{Cell, PANE_PADDING_X, count, file_parts, file_text, length, number_edge};
+use crate::panes::PaneArea;
 use crate::scroll_bar::{Extent, draw_scroll_bar};
 use crate::{FrameInputs, Hit, HitRegion};
 
@@ -18,12 +19,12 @@ pub(crate) fn draw(
     state: &State,
     (buffer, file): (BufferId, &OpenFile),
     inputs: &FrameInputs<'_>,
-    layout: &Layout,
+    pane: &PaneArea<'_>,
 ) -> Option<Rect> {
     let palette = canvas.palette;
-    let (path, body) = layout.file();
-    canvas.layer(layout.pane);
-    canvas.fill(layout.pane, palette.pane);
+    let (path, body) = file_parts(pane.body);
+    canvas.layer(pane.body);
+    canvas.fill(pane.body, palette.pane);
     draw_path(canvas, state, file, path);
     match file.load_state() {
         LoadState::Loading => {
@@ -37,12 +38,13 @@ pub(crate) fn draw(
         LoadState::Loaded => {
             if !body.is_empty() {
                 // Not cut: lines and columns are counted from this rectangle's corner.
-                canvas.hits.push(HitRegion { rect: body, hit: Hit::File(buffer) });
+                canvas.hits.push(HitRegion { rect: body, hit: Hit::File(pane.group.id(), buffer) });
             }
             let cell = Cell::new(inputs.metrics, inputs.scale);
             let text = file_text(body, file.document().n_lines(), cell);
             let view = View { file, body, text, cell, font_size: state.font_size() };
-            view.draw(canvas, state, inputs)
+            let has_focus = state.is_focused() && pane.is_focused;
+            view.draw(canvas, has_focus, inputs)
         }
     }
 }
@@ -105,7 +107,7 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn draw(&self, canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>) -> Option<Rect> {
+    fn draw(&self, canvas: &mut Canvas, has_focus: bool, inputs: &FrameInputs<'_>) -> Option<Rect> {
         let document = self.file.document();
         let n_rows = count(self.text.height, self.cell.height) + 1;
         let first = self.file.first_line();
@@ -131,7 +133,7 @@ impl View<'_> {
             let total = document.n_lines() + visible - 1;
             draw_scroll_bar(canvas, self.body, Extent { total, first, visible });
         }
-        self.draw_caret(canvas, clip, state.is_focused(), inputs.cursor_on)
+        self.draw_caret(canvas, clip, has_focus, inputs.cursor_on)
     }
 
     fn row(&self, line: usize) -> Rect {

@@ -5,7 +5,7 @@
 use buffer::Position;
 use scene::{CellMetrics, Point, Rect};
 use terminal::{CellPoint, Side};
-use workspace::{Action, BufferId, State, TAB_WIDTH, TabId, WorkspaceId};
+use workspace::{Action, Axis, BufferId, PaneId, SplitId, State, TAB_WIDTH, TabId, WorkspaceId};
 
 use crate::Frame;
 use crate::layout::{Cell, PANE_PADDING_X, PANE_PADDING_Y, count, file_text, terminal_size};
@@ -22,8 +22,10 @@ pub enum Hit {
     Tile(WorkspaceId),
     Tab(TabId),
     CloseTab(TabId),
-    Terminal,
-    File(BufferId),
+    Terminal(PaneId),
+    File(PaneId, BufferId),
+    /// The line between two parts of a split.
+    Divider(SplitId, Axis),
     /// A row of the open picker or a choice of the open question.
     Row(usize),
     OverlayBody,
@@ -37,6 +39,11 @@ pub enum Hit {
 /// The topmost region at a point.
 pub fn hit(frame: &Frame, at: Point) -> Option<&HitRegion> {
     frame.hits.iter().rev().find(|region| region.rect.contains(at))
+}
+
+/// The pane at a point, whatever is drawn over it.
+pub fn pane_at(frame: &Frame, at: Point) -> Option<PaneId> {
+    frame.panes.iter().find(|(_, rect)| rect.contains(at)).map(|(pane, _)| *pane)
 }
 
 /// The cell of a [`Hit::Terminal`] region nearest to a point, and the half of it the point is in.
@@ -68,7 +75,7 @@ pub fn position_at(
     scale: f32,
     at: Point,
 ) -> Option<Position> {
-    let Hit::File(buffer) = region.hit else { return None };
+    let Hit::File(_, buffer) = region.hit else { return None };
     let file = state.file(buffer)?;
     let document = file.document();
     let cell = Cell::new(metrics, scale);

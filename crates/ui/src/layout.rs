@@ -1,16 +1,16 @@
-//! Where the parts of the window are, and how many cells fit into the pane.
+//! Where the parts of the window are, and how many cells fit into a pane.
 //!
 //! Every rectangle lies inside the window, however small that is.
 
 use scene::{CellMetrics, Rect, Size};
 use terminal::GridSize;
-use workspace::{Pane, State, TabContent};
+use workspace::State;
 
 const RAIL_WIDTH: f32 = 224.0;
 const COMPACT_RAIL_WIDTH: f32 = 60.0;
 /// In a narrower window the rail is compact whatever was chosen: the pane needs the room.
 const NARROW_WINDOW: f32 = 560.0;
-const TAB_BAR_HEIGHT: f32 = 38.0;
+pub(crate) const TAB_BAR_HEIGHT: f32 = 38.0;
 const BREADCRUMB_HEIGHT: f32 = 30.0;
 const STATUS_BAR_HEIGHT: f32 = 27.0;
 pub(crate) const PANE_PADDING_X: f32 = 14.0;
@@ -24,8 +24,9 @@ const GUTTER_GAP: f32 = 18.0;
 pub(crate) struct Layout {
     pub(crate) rail: Rect,
     pub(crate) is_compact: bool,
+    /// The tab bar while the area is not split.
     pub(crate) tabs: Rect,
-    /// All between tab bar and status bar.
+    /// All between it and the status bar.
     pub(crate) pane: Rect,
     pub(crate) status: Rect,
 }
@@ -47,15 +48,10 @@ impl Layout {
         Self { rail, is_compact, tabs, pane, status }
     }
 
-    /// Tab bar and pane as one, for when there is no workspace and so nothing to have tabs of.
+    /// Tab bar and pane as one: what panes divide between them.
     pub(crate) fn without_tabs(&self) -> Rect {
         let Rect { x, y, width, height } = self.tabs;
         Rect::new(x, y, width, height + self.pane.height)
-    }
-
-    /// The strip with the file's path, and the rest of the pane.
-    pub(crate) fn file(&self) -> (Rect, Rect) {
-        self.pane.split_top(BREADCRUMB_HEIGHT)
     }
 }
 
@@ -67,23 +63,9 @@ impl Cell {
     }
 }
 
-/// How much fits into the pane now, whatever is on show.
-pub fn pane(state: &State, size: Size, scale: f32, metrics: CellMetrics) -> Pane {
-    let layout = Layout::new(state, size);
-    let cell = Cell::new(metrics, scale);
-    let (_, file) = layout.file();
-    let n_lines = match state.active_tab().map(|tab| tab.content) {
-        Some(TabContent::File(buffer)) => {
-            state.file(buffer).map_or(1, |file| file.document().n_lines())
-        }
-        Some(TabContent::Agent | TabContent::Terminal(_)) | None => 1,
-    };
-    let text = file_text(file, n_lines, cell);
-    Pane {
-        terminal: terminal_size(layout.pane, cell),
-        file_rows: count(text.height, cell.height).max(1),
-        file_columns: count(text.width, cell.width).max(1),
-    }
+/// The strip with the file's path, and the rest of the pane.
+pub(crate) fn file_parts(body: Rect) -> (Rect, Rect) {
+    body.split_top(BREADCRUMB_HEIGHT)
 }
 
 /// The size of a terminal that fills the pane.

@@ -19,6 +19,7 @@ mod layout;
 mod marks;
 pub mod measure;
 mod overlay;
+mod panes;
 mod rail;
 mod scroll_bar;
 mod status_bar;
@@ -33,8 +34,8 @@ mod words;
 
 pub use clock::{Activity, next_change, pulse};
 pub use frame::{Frame, FrameInputs, build};
-pub use hit::{Hit, HitRegion, cell_at, hit, position_at};
-pub use layout::pane;
+pub use hit::{Hit, HitRegion, cell_at, hit, pane_at, position_at};
+pub use panes::{rooms, share_at};
 pub use terminal_frame::{CursorLook, TerminalFrame};
 pub use terminal_frames::TerminalFrames;
 pub use theme::{Palette, StatusColors, SyntaxColors, palette, reported_colors};

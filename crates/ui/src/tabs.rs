@@ -5,8 +5,9 @@ use workspace::{Action, PlainAction, State, Tab, TabContent, Workspace};
 
 use crate::Hit;
 use crate::canvas::{Canvas, Style};
-use crate::layout::{Layout, length};
+use crate::layout::length;
 use crate::marks::{Mark, cross};
+use crate::panes::PaneArea;
 
 const PADDING: f32 = 14.0;
 const GAP: f32 = 8.0;
@@ -21,17 +22,19 @@ const PLUS_WIDTH: f32 = 38.0;
 const ACCENT_HEIGHT: f32 = 2.0;
 const PINNED: &str = "pinned";
 
-pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
+pub(crate) fn draw(canvas: &mut Canvas, state: &State, workspace: &Workspace, pane: &PaneArea<'_>) {
     let palette = canvas.palette;
-    let bar = layout.tabs;
+    let bar = pane.bar;
     canvas.layer(bar);
     canvas.fill(bar, palette.chrome);
     canvas.fill(Rect::new(bar.x, bar.bottom() - 1.0, bar.width, 1.0), palette.line);
 
-    let Some(workspace) = state.active_workspace() else { return };
     let labels: Vec<Label> =
-        workspace.tabs().iter().map(|tab| Label::new(state, workspace, *tab)).collect();
-    let active = workspace.active_tab().map(|tab| tab.id);
+        pane.group.tabs().iter().map(|tab| Label::new(state, workspace, *tab)).collect();
+    let active = pane.group.active_tab().map(|tab| tab.id);
+    // Of several panes only the one with the focus has the accent.
+    let mark = if pane.is_focused || !pane.is_split { palette.accent } else { palette.faint };
+    let look = |label: &Label| (active == Some(label.tab.id)).then_some(mark);
     let n_pinned = labels.iter().take_while(|label| matches!(label.kind, Kind::Agent(_))).count();
     let (pinned, others) = labels.split_at(n_pinned);
 
@@ -40,7 +43,7 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
     for label in pinned {
         let width = label.wanted_width(title_style(palette.text)).min(bar.width / 2.0);
         let (rect, right) = rest.split_left(width);
-        label.draw(canvas, rect, active == Some(label.tab.id));
+        label.draw(canvas, rect, look(label));
         rest = right;
     }
     let widths = fitted_widths(others, rest.width - PLUS_WIDTH);
@@ -50,10 +53,11 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, layout: &Layout) {
     }
     for (label, width) in others.iter().zip(&widths) {
         let rect = Rect::new(x, bar.y, *width, bar.height);
-        label.draw(canvas, rect, active == Some(label.tab.id));
+        label.draw(canvas, rect, look(label));
         x += width;
     }
-    draw_plus(canvas, Rect::new(x.min(bar.right() - PLUS_WIDTH), bar.y, PLUS_WIDTH, bar.height));
+    let plus = Rect::new(x.min(bar.right() - PLUS_WIDTH), bar.y, PLUS_WIDTH, bar.height);
+    draw_plus(canvas, plus.intersection(&bar));
 }
 
 /// What a tab says, and how much room that takes.
@@ -99,20 +103,21 @@ impl Label {
         (2.0 * PADDING + style.width(&self.title) + signs).clamp(MIN_WIDTH, MAX_WIDTH)
     }
 
-    fn draw(&self, canvas: &mut Canvas, rect: Rect, is_active: bool) {
+    /// `mark` is the colour of the active tab's line; others have none.
+    fn draw(&self, canvas: &mut Canvas, rect: Rect, mark: Option<scene::Color>) {
         let palette = canvas.palette;
         canvas.hit(rect, Hit::Tab(self.tab.id));
         let is_hovered = canvas.is_hovered(rect);
         let edge = Rect::new(rect.right() - 1.0, rect.y, 1.0, rect.height);
-        if is_active {
+        if let Some(mark) = mark {
             canvas.fill(Rect::new(rect.x, rect.y, rect.width - 1.0, rect.height), palette.pane);
-            canvas.fill(Rect { height: ACCENT_HEIGHT.min(rect.height), ..rect }, palette.accent);
+            canvas.fill(Rect { height: ACCENT_HEIGHT.min(rect.height), ..rect }, mark);
         } else if is_hovered {
             canvas.fill(Rect::new(rect.x, rect.y, rect.width, rect.height - 1.0), palette.raised);
         }
         canvas.fill(edge, palette.line);
 
-        let color = if is_active || is_hovered { palette.text } else { palette.dim };
+        let color = if mark.is_some() || is_hovered { palette.text } else { palette.dim };
         let style = title_style(color);
         match self.kind {
             Kind::Agent(mark) => self.draw_agent(canvas, rect, mark, style),

@@ -3,11 +3,14 @@
 
 use scene::{Align, CellGrid, Point, Quad, Rect};
 use terminal::{Cursor, CursorShape};
-use workspace::{Action, AgentAction, PlainAction, ProgramId, State, TerminalAction, TerminalView};
+use workspace::{
+    Action, AgentAction, PaneId, PlainAction, ProgramId, State, TerminalAction, TerminalView,
+};
 
 use crate::canvas::{Canvas, Style};
-use crate::layout::{Cell, Layout, PANE_PADDING_X, PANE_PADDING_Y, length};
+use crate::layout::{Cell, PANE_PADDING_X, PANE_PADDING_Y, length};
 use crate::marks::Mark;
+use crate::panes::PaneArea;
 use crate::scroll_bar::{Extent, draw_scroll_bar};
 use crate::terminal_frame::TerminalFrame;
 use crate::words::{ending, plain_ending};
@@ -24,10 +27,10 @@ pub(crate) fn draw(
     state: &State,
     terminal: TerminalView<'_>,
     inputs: &FrameInputs<'_>,
-    layout: &Layout,
+    area: &PaneArea<'_>,
 ) -> Option<Rect> {
     let frame = inputs.terminals.get(terminal.program());
-    let pane = layout.pane;
+    let pane = area.body;
     let palette = canvas.palette;
     canvas.layer(pane);
     canvas.fill(pane, palette.pane);
@@ -36,11 +39,11 @@ pub(crate) fn draw(
     // Not cut to what is visible: cells are counted from this rectangle's corner.
     let rect = Rect::new(pane.x, pane.y - shift, pane.width, pane.height + shift);
     if !rect.is_empty() {
-        canvas.hits.push(HitRegion { rect, hit: Hit::Terminal });
+        canvas.hits.push(HitRegion { rect, hit: Hit::Terminal(area.group.id()) });
     }
     let cursor = frame.and_then(|frame| {
         let origin = Point::new(rect.x + PANE_PADDING_X, rect.y + PANE_PADDING_Y);
-        draw_screen(canvas, state, terminal, frame, inputs, pane, origin)
+        draw_screen(canvas, state, (area, terminal, frame), inputs, origin)
     });
     if !terminal.is_alive() {
         let is_blank = frame.is_none_or(|frame| frame.n_used_rows() == 0);
@@ -74,12 +77,11 @@ fn banner_shift(terminal: TerminalView<'_>, frame: &TerminalFrame, pane: Rect, c
 fn draw_screen(
     canvas: &mut Canvas,
     state: &State,
-    terminal: TerminalView<'_>,
-    frame: &TerminalFrame,
+    (area, terminal, frame): (&PaneArea<'_>, TerminalView<'_>, &TerminalFrame),
     inputs: &FrameInputs<'_>,
-    pane: Rect,
     origin: Point,
 ) -> Option<Rect> {
+    let (pane, to) = (area.body, area.group.id());
     let snapshot = frame.snapshot();
     let is_alive = terminal.is_alive();
     let rows = frame.rows(inputs.cursor_on && is_alive);
@@ -105,7 +107,7 @@ fn draw_screen(
         },
     );
     if snapshot.display_offset > 0 {
-        draw_scrolled_pill(canvas, state, snapshot.display_offset, above_banner);
+        draw_scrolled_pill(canvas, state, snapshot.display_offset, above_banner, to);
     }
     snapshot.cursor.map(place)
 }
@@ -146,7 +148,7 @@ fn draw_cursor(canvas: &mut Canvas, cursor: Cursor, rect: Rect, inputs: &FrameIn
 }
 
 /// Tells that newer output is below, and takes one there.
-fn draw_scrolled_pill(canvas: &mut Canvas, state: &State, n_below: usize, pane: Rect) {
+fn draw_scrolled_pill(canvas: &mut Canvas, state: &State, n_below: usize, pane: Rect, id: PaneId) {
     let palette = canvas.palette;
     let lines = if n_below == 1 { "line" } else { "lines" };
     let keys = state.keymap().keys_of("terminal.scroll_bottom");
@@ -161,7 +163,7 @@ fn draw_scrolled_pill(canvas: &mut Canvas, state: &State, n_below: usize, pane: 
     canvas.quad(Quad::rounded(pill, PILL_HEIGHT / 2.0, ground).bordered(1.0, palette.line));
     canvas.text(pill.inset(12.0, 0.0), Align::Center, &text, style);
     let bottom = TerminalAction::Scroll(terminal::Scroll::Bottom);
-    canvas.hit(pill, Hit::Do(Action::Terminal(bottom)));
+    canvas.hit(pill, Hit::Do(Action::TerminalIn(id, bottom)));
 }
 
 fn draw_banner(

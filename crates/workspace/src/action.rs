@@ -5,16 +5,20 @@ use std::path::PathBuf;
 use buffer::{Extend, Motion, Position};
 use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
 
-use crate::{BufferId, KeyInput, TabId, TerminalId, WorkspaceId};
+use crate::{Axis, BufferId, Direction, KeyInput, PaneId, SplitId, TabId, TerminalId, WorkspaceId};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     Workspace(WorkspaceAction),
     Tab(TabAction),
+    Pane(PaneAction),
     File(FileAction),
     Edit(EditAction),
     Agent(AgentAction),
+    /// In the terminal that has the focus.
     Terminal(TerminalAction),
+    /// In the terminal that a pane shows, whatever has the focus.
+    TerminalIn(PaneId, TerminalAction),
     Plain(PlainAction),
     Overlay(OverlayAction),
     View(ViewAction),
@@ -55,8 +59,27 @@ pub enum TabAction {
     Previous,
     /// Close the active tab, or the one named.
     Close(Option<TabId>),
-    /// Close without saving.
+    /// Close without saving or asking.
     Discard(TabId),
+    /// Put the active tab into the next pane; the agent's stays where it is.
+    MoveToNextPane,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaneAction {
+    /// Halve the focused pane: a file is shown in both, beside a terminal comes a new one.
+    Split(Axis),
+    Focus(PaneId),
+    FocusToward(Direction),
+    /// Close the focused pane; its tabs go to the one beside it.
+    Close,
+    Grow,
+    Shrink,
+    /// Give the first part of a split so many thousandths.
+    SetShare {
+        split: SplitId,
+        share: u16,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,6 +191,8 @@ pub enum ViewAction {
     LoseDevice,
     /// Scrolls a file's view without moving the cursor; positive is down.
     ScrollFile {
+        /// The active one where none is named.
+        buffer: Option<BufferId>,
         lines: i32,
         columns: i32,
     },

@@ -20,6 +20,14 @@ pub enum ActionError {
     UnknownWorkspace(String),
     #[error("there is no such tab")]
     NoSuchTab,
+    #[error("there is no pane there")]
+    NoSuchPane,
+    #[error("there is nothing to split; open a file or a terminal first")]
+    NothingToSplit,
+    #[error("the pane is too small to be split")]
+    TooSmallToSplit,
+    #[error("the agent's tab stays where it is; move another one")]
+    AgentStays,
     #[error("{workspace} has no agent; start one with ctrl-shift-a or `trackside agent start`")]
     NoAgent { workspace: String },
     #[error("the agent of {workspace} is still running; stop it first")]

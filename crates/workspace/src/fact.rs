@@ -8,7 +8,7 @@ use buffer::{DiskStamp, Document};
 use config::Config;
 use terminal::TerminalSignal;
 
-use crate::{BufferId, Pane, ProgramId, TerminalId, WorkspaceId};
+use crate::{BufferId, ProgramId, Rooms, TerminalId, WorkspaceId};
 
 /// What somebody else did to a file since it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub enum Fact {
     ConfigRefused(String),
     /// Which of the configured agents are on the `PATH`.
     AgentsFound(BTreeMap<String, bool>),
-    PaneResized(Pane),
+    PanesResized(Rooms),
     WindowFocused(bool),
     /// The system's preference, where it tells.
     SystemTheme {

@@ -51,6 +51,10 @@ ids! {
     TabId
     /// Names an open file for the life of the process.
     BufferId
+    /// Names a place for tabs for the life of the process.
+    PaneId
+    /// Names a division of one pane into two.
+    SplitId
     /// Names a terminal without an agent for the life of the process.
     TerminalId
 }

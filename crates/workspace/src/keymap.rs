@@ -271,13 +271,15 @@ pub fn default_bindings() -> Vec<Binding> {
     let numbered = (1..=9).flat_map(|number: u32| {
         let workspace =
             (format!("ctrl-alt-{number}"), Context::Anywhere, "workspace.activate", Some(number));
-        let in_terminal =
-            (format!("ctrl-shift-{number}"), Context::Terminal, "tab.activate", Some(number));
+        // Ctrl+Shift+5 splits.
+        let in_terminal = (number != 5).then(|| {
+            (format!("ctrl-shift-{number}"), Context::Terminal, "tab.activate", Some(number))
+        });
         // Alt+9 is the last tab, as in browsers.
         let outside = (number < 9).then(|| {
             (format!("alt-{number}"), Context::OutsideTerminals, "tab.activate", Some(number))
         });
-        [Some(workspace), Some(in_terminal), outside].into_iter().flatten()
+        [Some(workspace), in_terminal, outside].into_iter().flatten()
     });
     let plain = DEFAULTS
         .iter()
@@ -311,6 +313,18 @@ const DEFAULTS: &[(&str, Context, &str)] = &[
     ("ctrl-shift-tab", Context::Anywhere, "tab.previous"),
     ("ctrl-pagedown", Context::Anywhere, "tab.next"),
     ("ctrl-pageup", Context::Anywhere, "tab.previous"),
+    ("ctrl-\\", Context::OutsideTerminals, "pane.split_right"),
+    ("ctrl-shift-5", Context::Terminal, "pane.split_right"),
+    ("ctrl-k ctrl-\\", Context::OutsideTerminals, "pane.split_down"),
+    ("ctrl-shift-d", Context::Terminal, "pane.split_down"),
+    ("ctrl-k ctrl-left", Context::OutsideTerminals, "pane.focus_left"),
+    ("ctrl-shift-left", Context::Terminal, "pane.focus_left"),
+    ("ctrl-k ctrl-right", Context::OutsideTerminals, "pane.focus_right"),
+    ("ctrl-shift-right", Context::Terminal, "pane.focus_right"),
+    ("ctrl-k ctrl-up", Context::OutsideTerminals, "pane.focus_up"),
+    ("ctrl-shift-up", Context::Terminal, "pane.focus_up"),
+    ("ctrl-k ctrl-down", Context::OutsideTerminals, "pane.focus_down"),
+    ("ctrl-shift-down", Context::Terminal, "pane.focus_down"),
     ("ctrl-z", Context::Editor, "edit.undo"),
     ("ctrl-y", Context::Editor, "edit.redo"),
     ("ctrl-shift-z", Context::Editor, "edit.redo"),

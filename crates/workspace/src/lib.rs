@@ -5,7 +5,7 @@
 //! functions of memory: no clock (`now` is an argument), no file, no process, no window.
 //!
 //! Invariants:
-//! - The agent's tab, if there is one, is always the first of its workspace.
+//! - The agent's tab, if there is one, is always the first of its pane.
 //! - [`WorkspaceStatus`] is derived from the agent when asked for and stored nowhere.
 //! - Looking up an id that is gone is a normal case: things vanish between event and handler.
 
@@ -21,8 +21,10 @@ mod keymap;
 mod lookup;
 mod observe;
 mod overlay;
+mod pane_tree;
 mod plain;
 mod program;
+mod room;
 mod state;
 mod status;
 mod table;
@@ -31,8 +33,8 @@ mod update;
 mod workspace;
 
 pub use action::{
-    Action, AgentAction, AppAction, EditAction, FileAction, Launch, OverlayAction, PlainAction,
-    TabAction, TerminalAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, AppAction, EditAction, FileAction, Launch, OverlayAction, PaneAction,
+    PlainAction, TabAction, TerminalAction, ViewAction, WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
 pub use docs::actions_page;
@@ -40,12 +42,14 @@ pub use effect::Effect;
 pub use error::ActionError;
 pub use fact::{Conflict, Fact, FileReadError};
 pub use file::{LoadState, OpenFile};
-pub use id::{BufferId, TabId, TerminalId, WorkspaceId};
+pub use id::{BufferId, PaneId, SplitId, TabId, TerminalId, WorkspaceId};
 pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};
 pub use overlay::{Choice, Confirm, Overlay, PickItem, Picker, PickerKind, Prompt, PromptKind};
+pub use pane_tree::{Axis, Direction, PaneNode, PaneTree, Split, TabGroup, WHOLE};
 pub use plain::{PlainKind, PlainTerminal};
 pub use program::{ProgramId, StartIn, TerminalView};
-pub use state::{MAX_TERMINALS, Pane, State, Theme, Toast, ToastKind};
+pub use room::{Pane, Rooms};
+pub use state::{MAX_TERMINALS, State, Theme, Toast, ToastKind};
 pub use status::WorkspaceStatus;
 pub use table::{ACTIONS, ActionSpec, find_action};
 pub use text_input::TextInput;

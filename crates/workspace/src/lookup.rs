@@ -5,8 +5,8 @@ use std::path::Path;
 use agent::{AgentHandle, AgentId};
 
 use crate::{
-    BufferId, OpenFile, PlainTerminal, ProgramId, State, Tab, TabContent, TerminalId, TerminalView,
-    Workspace, WorkspaceId,
+    BufferId, OpenFile, PaneId, PlainTerminal, ProgramId, State, Tab, TabContent, TabGroup,
+    TerminalId, TerminalView, Workspace, WorkspaceId,
 };
 
 impl State {
@@ -58,7 +58,15 @@ impl State {
 
     /// The terminals that can be seen.
     pub fn visible_terminals(&self) -> Vec<TerminalView<'_>> {
-        self.focused_terminal().into_iter().collect()
+        let Some(workspace) = self.active_workspace() else { return Vec::new() };
+        let shown = workspace.panes.groups().into_iter().filter_map(TabGroup::active_tab);
+        shown.filter_map(|tab| self.terminal_in(workspace, tab)).collect()
+    }
+
+    /// The terminal that a pane of the workspace on show shows.
+    pub fn terminal_of(&self, pane: PaneId) -> Option<TerminalView<'_>> {
+        let workspace = self.active_workspace()?;
+        self.terminal_in(workspace, workspace.panes.group(pane)?.active_tab()?)
     }
 
     /// The terminal that a tab of the workspace shows.

@@ -64,9 +64,9 @@ impl State {
                 self.config_error = Some(message);
             }
             Fact::AgentsFound(installed) => self.installed = installed,
-            Fact::PaneResized(pane) => {
-                self.pane = pane;
-                return self.fit_visible_terminal(now);
+            Fact::PanesResized(rooms) => {
+                self.rooms = rooms;
+                return self.fit_visible_terminals(now);
             }
             Fact::WindowFocused(focused) => {
                 self.focused = focused;

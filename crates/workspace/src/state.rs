@@ -11,8 +11,8 @@ use terminal::GridSize;
 use crate::id::Mint;
 use crate::keymap::Chord;
 use crate::{
-    BufferId, Context, Keymap, OpenFile, Overlay, PlainTerminal, TabId, TerminalId, Workspace,
-    WorkspaceId,
+    BufferId, Context, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Rooms, TabId, TerminalId,
+    Workspace, WorkspaceId,
 };
 
 /// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
@@ -42,14 +42,6 @@ pub struct Toast {
     pub until: Instant,
 }
 
-/// How much fits into the pane, as the last layout found it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pane {
-    pub terminal: GridSize,
-    pub file_rows: usize,
-    pub file_columns: usize,
-}
-
 #[derive(Debug)]
 pub struct State {
     pub(crate) workspaces: Vec<Workspace>,
@@ -74,12 +66,14 @@ pub struct State {
     pub(crate) zoomed_size: Option<f32>,
     pub(crate) compact_rail: bool,
     pub(crate) focused: bool,
-    pub(crate) pane: Pane,
+    pub(crate) rooms: Rooms,
     pub(crate) quitting: bool,
     pub(crate) workspace_ids: Mint,
     pub(crate) tab_ids: Mint,
     pub(crate) buffer_ids: Mint,
     pub(crate) terminal_ids: Mint,
+    pub(crate) pane_ids: Mint,
+    pub(crate) split_ids: Mint,
     pub(crate) agent_ids: AgentIds,
 }
 
@@ -104,16 +98,18 @@ impl State {
             zoomed_size: None,
             compact_rail: false,
             focused: true,
-            pane: Pane {
+            rooms: Rooms::from(Pane {
                 terminal: GridSize { columns: 80, rows: 24 },
                 file_rows: 24,
                 file_columns: 80,
-            },
+            }),
             quitting: false,
             workspace_ids: Mint::default(),
             tab_ids: Mint::default(),
             buffer_ids: Mint::default(),
             terminal_ids: Mint::default(),
+            pane_ids: Mint::default(),
+            split_ids: Mint::default(),
             agent_ids: AgentIds::default(),
         }
     }
@@ -177,8 +173,15 @@ impl State {
         self.quitting
     }
 
-    pub fn pane(&self) -> Pane {
-        self.pane
+    /// How much fits into each pane.
+    pub fn rooms(&self) -> &Rooms {
+        &self.rooms
+    }
+
+    /// How much fits into the focused pane.
+    pub(crate) fn focused_room(&self) -> Pane {
+        let focused = self.active_workspace().map(|workspace| workspace.panes.focused());
+        focused.map_or(self.rooms.whole, |pane| self.rooms.of(pane))
     }
 
     /// Titles of the files whose text is only here.

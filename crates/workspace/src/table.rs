@@ -8,8 +8,8 @@ use buffer::{Extend, Motion};
 use terminal::Scroll;
 
 use crate::{
-    Action, AgentAction, AppAction, Args, ArgsError, EditAction, FileAction, Launch, PlainAction,
-    TabAction, TerminalAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, AppAction, Args, ArgsError, Axis, Direction, EditAction, FileAction,
+    Launch, PaneAction, PlainAction, TabAction, TerminalAction, ViewAction, WorkspaceAction,
 };
 
 /// One action as users know it.
@@ -94,6 +94,26 @@ actions! {
         => |_| Ok(Action::Tab(TabAction::Last));
     "tab.close" "Tab: Close" "Closes the active tab; asks about unsaved changes and about what runs in a terminal, and never kills an agent."
         => |_| Ok(Action::Tab(TabAction::Close(None)));
+    "tab.move_to_next_pane" "Tab: Move to the next pane" "Puts the active tab into the next pane; the agent's stays."
+        => |_| Ok(Action::Tab(TabAction::MoveToNextPane));
+    "pane.split_right" "Pane: Split right" "Halves the pane; the right half shows the same file, or a new terminal beside a terminal."
+        => |_| Ok(Action::Pane(PaneAction::Split(Axis::Row)));
+    "pane.split_down" "Pane: Split down" "Halves the pane; the lower half shows the same file, or a new terminal below a terminal."
+        => |_| Ok(Action::Pane(PaneAction::Split(Axis::Column)));
+    "pane.focus_left" "Pane: Go left" "Goes to the pane at the left."
+        => |_| Ok(Action::Pane(PaneAction::FocusToward(Direction::Left)));
+    "pane.focus_right" "Pane: Go right" "Goes to the pane at the right."
+        => |_| Ok(Action::Pane(PaneAction::FocusToward(Direction::Right)));
+    "pane.focus_up" "Pane: Go up" "Goes to the pane above."
+        => |_| Ok(Action::Pane(PaneAction::FocusToward(Direction::Up)));
+    "pane.focus_down" "Pane: Go down" "Goes to the pane below."
+        => |_| Ok(Action::Pane(PaneAction::FocusToward(Direction::Down)));
+    "pane.grow" "Pane: Larger" "Gives the pane more of the split it is in."
+        => |_| Ok(Action::Pane(PaneAction::Grow));
+    "pane.shrink" "Pane: Smaller" "Gives the pane less of the split it is in."
+        => |_| Ok(Action::Pane(PaneAction::Shrink));
+    "pane.close" "Pane: Close" "Closes the pane; its tabs go to the one beside it."
+        => |_| Ok(Action::Pane(PaneAction::Close));
     "edit.undo" "Edit: Undo" "Takes back the last change of the active file."
         => |_| Ok(Action::Edit(EditAction::Undo));
     "edit.redo" "Edit: Redo" "Brings back what was undone."

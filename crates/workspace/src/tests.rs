@@ -1,5 +1,6 @@
 //! Actions and facts in, state and effects out.
 
+mod panes;
 mod plain;
 
 use std::path::PathBuf;
@@ -128,28 +129,37 @@ impl Stage {
         self.fact(Fact::FileRead { buffer, result: Ok((document, None)) });
     }
 
-    /// One line per workspace: `*name status [tabs]`, the active tab in capitals.
+    /// One line per workspace: `*name status [tabs]`, the active tab in capitals. Several panes are
+    /// separated by blanks, and the focused one has a `>`.
     fn picture(&self) -> String {
         let active = self.state.active_workspace().map(|it| it.id());
         let line = |workspace: &crate::Workspace| {
             let mark = if active == Some(workspace.id()) { "*" } else { "" };
-            let tabs: Vec<String> = workspace
-                .tabs()
+            let panes: Vec<String> = workspace
+                .panes()
+                .groups()
                 .iter()
-                .map(|tab| {
-                    let name = match tab.content {
-                        TabContent::Agent => "agent".to_owned(),
-                        TabContent::File(buffer) => self.state.file(buffer).unwrap().title(),
-                        TabContent::Terminal(id) => self.state.plain_terminal(id).unwrap().title(),
-                    };
-                    let is_active = workspace.active_tab() == Some(*tab);
-                    if is_active { name.to_uppercase() } else { name }
-                })
+                .map(|group| self.pane(workspace, group))
                 .collect();
             let (name, status) = (workspace.name(), workspace.status().name());
-            format!("{mark}{name} {status} [{}]", tabs.join(" "))
+            format!("{mark}{name} {status} {}", panes.join(" "))
         };
         self.state.workspaces().iter().map(line).collect::<Vec<_>>().join("; ")
+    }
+
+    fn pane(&self, workspace: &crate::Workspace, group: &crate::TabGroup) -> String {
+        let name = |tab: &crate::Tab| {
+            let name = match tab.content {
+                TabContent::Agent => "agent".to_owned(),
+                TabContent::File(buffer) => self.state.file(buffer).unwrap().title(),
+                TabContent::Terminal(id) => self.state.plain_terminal(id).unwrap().title(),
+            };
+            if group.active_tab() == Some(*tab) { name.to_uppercase() } else { name }
+        };
+        let tabs: Vec<String> = group.tabs().iter().map(name).collect();
+        let panes = workspace.panes();
+        let mark = if panes.is_split() && panes.focused() == group.id() { ">" } else { "" };
+        format!("{mark}[{}]", tabs.join(" "))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agent::AgentHandle;
 
-use crate::{BufferId, TabId, TerminalId, WorkspaceId, WorkspaceStatus};
+use crate::{BufferId, PaneId, PaneTree, TabId, TerminalId, WorkspaceId, WorkspaceStatus};
 
 /// What a tab shows. It refers; it does not own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,12 +31,11 @@ pub struct Workspace {
     pub(crate) agent: Option<AgentHandle>,
     /// What its configuration added to the agent's environment, for when it is started again.
     pub(crate) agent_env: BTreeMap<String, String>,
-    pub(crate) tabs: Vec<Tab>,
-    pub(crate) active_tab: Option<TabId>,
+    pub(crate) panes: PaneTree,
 }
 
 impl Workspace {
-    pub(crate) fn new(id: WorkspaceId, root: PathBuf, name: String) -> Self {
+    pub(crate) fn new(id: WorkspaceId, root: PathBuf, name: String, pane: PaneId) -> Self {
         Self {
             id,
             root,
@@ -44,8 +43,7 @@ impl Workspace {
             branch: None,
             agent: None,
             agent_env: BTreeMap::new(),
-            tabs: Vec::new(),
-            active_tab: None,
+            panes: PaneTree::new(pane),
         }
     }
 
@@ -70,13 +68,18 @@ impl Workspace {
         self.agent.as_ref()
     }
 
-    pub fn tabs(&self) -> &[Tab] {
-        &self.tabs
+    pub fn panes(&self) -> &PaneTree {
+        &self.panes
     }
 
+    /// The tabs of all panes.
+    pub fn tabs(&self) -> Vec<Tab> {
+        self.panes.groups().into_iter().flat_map(|group| group.tabs().to_vec()).collect()
+    }
+
+    /// The tab on show in the focused pane.
     pub fn active_tab(&self) -> Option<Tab> {
-        let id = self.active_tab?;
-        self.tabs.iter().copied().find(|tab| tab.id == id)
+        self.panes.focused_group().active_tab()
     }
 
     /// What the rail shows. Asked for each frame, stored nowhere.
@@ -88,34 +91,28 @@ impl Workspace {
         self.agent.as_ref().is_some_and(AgentHandle::is_alive)
     }
 
+    /// A tab that shows it: the active one if that does, or else one of the focused pane, or else
+    /// any.
     pub(crate) fn tab_of(&self, content: TabContent) -> Option<TabId> {
-        self.tabs.iter().find(|tab| tab.content == content).map(|tab| tab.id)
+        let here = self.panes.focused_group().tabs().to_vec();
+        let candidates = self.active_tab().into_iter().chain(here).chain(self.tabs());
+        candidates.into_iter().find(|tab| tab.content == content).map(|tab| tab.id)
     }
 
     pub(crate) fn tab_of_file(&self, buffer: BufferId) -> Option<TabId> {
         self.tab_of(TabContent::File(buffer))
     }
 
-    /// Puts the agent's tab first, if it is not there yet, and makes it the active one.
+    /// Puts the agent's tab first in a pane, if it is in none yet, and shows it.
     pub(crate) fn show_agent_tab(&mut self, new_id: impl FnOnce() -> TabId) {
-        let id = match self.tabs.first() {
-            Some(Tab { id, content: TabContent::Agent }) => *id,
-            _ => {
-                let id = new_id();
-                self.tabs.insert(0, Tab { id, content: TabContent::Agent });
-                id
+        let id = self.tab_of(TabContent::Agent).unwrap_or_else(|| {
+            let id = new_id();
+            let pane = self.panes.groups().first().map(|group| group.id());
+            if let Some(group) = pane.and_then(|pane| self.panes.group_mut(pane)) {
+                group.tabs.insert(0, Tab { id, content: TabContent::Agent });
             }
-        };
-        self.active_tab = Some(id);
-    }
-
-    /// Takes a tab away; its right neighbour, or else its left one, becomes active.
-    pub(crate) fn remove_tab(&mut self, id: TabId) {
-        let Some(index) = self.tabs.iter().position(|tab| tab.id == id) else { return };
-        self.tabs.remove(index);
-        if self.active_tab == Some(id) {
-            let neighbour = self.tabs.get(index).or_else(|| self.tabs.last());
-            self.active_tab = neighbour.map(|tab| tab.id);
-        }
+            id
+        });
+        self.panes.show(id);
     }
 }

@@ -13,7 +13,7 @@ use workspace::{
     State, TabAction, ViewAction, WorkspaceAction,
 };
 
-use crate::{Activity, Frame, FrameInputs, TerminalFrames, build, pane, pulse};
+use crate::{Activity, Frame, FrameInputs, TerminalFrames, build, pulse, rooms};
 
 pub(super) const METRICS: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16 };
 pub(super) const WATCHED: Activity =
@@ -167,9 +167,9 @@ impl Stage {
 
     /// Draws until the pane has the size it is told, as the program does.
     pub(super) fn frame(&mut self) -> Frame {
-        let pane = pane(&self.state, self.size, self.scale, METRICS);
-        if pane != self.state.pane() {
-            self.observe(Fact::PaneResized(pane));
+        let rooms = rooms(&self.state, self.size, self.scale, METRICS);
+        if rooms != *self.state.rooms() {
+            self.observe(Fact::PanesResized(rooms));
         }
         let mut terminals = TerminalFrames::default();
         terminals.refresh(&self.state);

@@ -112,7 +112,7 @@ fn a_terminal_shows_its_cells_and_its_cursor() {
 fn clicks_find_cells_and_drags_outside_find_the_nearest() {
     let mut stage = Stage::play("open api, agent sh");
     let frame = stage.frame();
-    let pane = region(&frame, |hit| *hit == Hit::Terminal);
+    let pane = region(&frame, |hit| matches!(hit, Hit::Terminal(_)));
     let check = |x: f32, y: f32, expected: &str| {
         let (at, side) = cell_at(pane, METRICS, 1.0, Point::new(x, y));
         assert_eq!(format!("{},{} {side:?}", at.row, at.column), expected, "at {x},{y}");
@@ -148,7 +148,7 @@ fn the_banner_of_an_ended_agent_does_not_hide_its_last_line() {
     let grids: Vec<_> = frame.scene.layers.iter().flat_map(|layer| &layer.grids).collect();
     let bottom = grids[0].origin.y + 24.0 * 21.0;
     assert!(bottom <= 573.0 - 40.0, "the last row ends at {bottom}, the banner begins at 533");
-    let pane = region(&frame, |hit| *hit == Hit::Terminal);
+    let pane = region(&frame, |hit| matches!(hit, Hit::Terminal(_)));
     let (at, _) = cell_at(pane, METRICS, 1.0, Point::new(240.0, bottom - 1.0));
     assert_eq!(at.row, 23, "clicks follow the moved rows");
 }
@@ -204,7 +204,7 @@ fn a_file_shows_its_path_numbers_and_text() {
 fn clicks_find_places_in_a_file() {
     let mut stage = Stage::play("open api, file a.txt ab/\tcd");
     let frame = stage.frame();
-    let pane = region(&frame, |hit| matches!(hit, Hit::File(_)));
+    let pane = region(&frame, |hit| matches!(hit, Hit::File(..)));
     let text = 224.0 + 14.0 + 16.0 + 18.0;
     let check = |x: f32, y: f32, expected: (usize, usize)| {
         let at = position_at(&stage.state, pane, METRICS, 1.0, Point::new(x, y)).expect("a place");

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use agent::{AgentHandle, Timeouts};
-use terminal::{TerminalBuffer, TerminalOptions};
+use terminal::{GridSize, TerminalBuffer, TerminalOptions};
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
     ActionError, AgentAction, Effect, Launch, Overlay, PickerKind, ProgramId, StartIn, State,
-    TabId, Workspace, WorkspaceId,
+    TabContent, TabGroup, TabId, Workspace, WorkspaceId,
 };
 
 /// What a launch comes to once names are looked up.
@@ -59,11 +59,7 @@ impl State {
         }
         refuse_second_agent(self.workspace(id).ok_or(ActionError::NoWorkspace)?)?;
 
-        let options = TerminalOptions {
-            scrollback_lines: self.config.terminal.scrollback_lines,
-            ..TerminalOptions::default()
-        };
-        let terminal = TerminalBuffer::new(self.pane.terminal, options);
+        let terminal = TerminalBuffer::new(self.agent_room(id), self.terminal_options());
         let Program { name, argv, env, timeouts } = program;
         let agent = self.agent_ids.mint();
         let handle = AgentHandle::new(agent, name, argv.clone(), terminal.clone(), timeouts, now);
@@ -80,7 +76,17 @@ impl State {
         let forget = forgotten.map(|old| Effect::Forget { program: ProgramId::Agent(old.id()) });
         let program = ProgramId::Agent(agent);
         let spawn = Effect::Spawn { program, workspace: id, argv, env, start_in, terminal };
-        Ok(forget.into_iter().chain([spawn]).collect())
+        Ok(forget.into_iter().chain([spawn]).chain(self.fit_visible_terminals(now)).collect())
+    }
+
+    /// The size of the pane that the agent's tab is in, or will be.
+    fn agent_room(&self, id: WorkspaceId) -> GridSize {
+        let pane = self.workspace(id).and_then(|workspace| {
+            let tab = workspace.tab_of(TabContent::Agent);
+            let of_tab = tab.and_then(|tab| workspace.panes.group_of(tab));
+            of_tab.or_else(|| workspace.panes.groups().into_iter().next()).map(TabGroup::id)
+        });
+        pane.map_or(self.rooms.whole, |pane| self.rooms.of(pane)).terminal
     }
 
     fn resolve(&self, launch: Launch) -> Result<Program, ActionError> {
@@ -116,7 +122,7 @@ impl State {
         if self.live_agents() >= self.config.limits.max_agents {
             return Err(ActionError::TooManyAgents { limit: self.config.limits.max_agents });
         }
-        let pane = self.pane.terminal;
+        let pane = self.agent_room(id);
         let name = self.workspace(id).map_or_else(String::new, |found| found.name.clone());
         let agent = self.agent_of(id)?;
         agent.restart(now).map_err(|_alive| ActionError::AgentAlive { workspace: name })?;

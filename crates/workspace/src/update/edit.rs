@@ -10,7 +10,7 @@ use crate::{Action, ActionError, EditAction, Effect, KeyInput, State, ViewAction
 
 impl State {
     pub(super) fn update_edit(&mut self, action: EditAction) -> Outcome {
-        let page = self.pane.file_rows.saturating_sub(1).max(1);
+        let page = self.focused_room().file_rows.saturating_sub(1).max(1);
         let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
         file.must_be_loaded()?;
         edit(&mut file.document, action, page);
@@ -144,5 +144,5 @@ fn meaning_in_editor(input: &KeyInput) -> Option<Action> {
 }
 
 fn scroll(lines: i32) -> Action {
-    Action::View(ViewAction::ScrollFile { lines, columns: 0 })
+    Action::View(ViewAction::ScrollFile { buffer: None, lines, columns: 0 })
 }

@@ -12,9 +12,14 @@ use crate::{
 };
 
 impl State {
-    pub(super) fn update_file(&mut self, action: FileAction) -> Outcome {
+    pub(super) fn update_file(&mut self, action: FileAction, now: Instant) -> Outcome {
         match action {
-            FileAction::Open { path, at } => self.open_file(path, at),
+            FileAction::Open { path, at } => {
+                let mut effects = self.open_file(path, at)?;
+                // Another workspace may have come into view, with terminals beside the file.
+                effects.extend(self.fit_visible_terminals(now));
+                Ok(effects)
+            }
             FileAction::AskPath => {
                 let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
                 let text = format!("{}/", workspace.root.display());
@@ -64,8 +69,7 @@ impl State {
         let tab = self.mint_tab();
         self.files.insert(buffer, OpenFile::loading(path.clone(), goto));
         let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
-        workspace.tabs.push(Tab { id: tab, content: TabContent::File(buffer) });
-        workspace.active_tab = Some(tab);
+        workspace.panes.push(Tab { id: tab, content: TabContent::File(buffer) });
         Ok(vec![Effect::LoadFile { buffer, path }])
     }
 
@@ -76,7 +80,7 @@ impl State {
         let (id, tab) =
             self.workspaces.iter().find_map(|workspace| Some((workspace.id, shows(workspace)?)))?;
         self.active = Some(id);
-        self.workspace_mut(id)?.active_tab = Some(tab);
+        self.workspace_mut(id)?.panes.show(tab);
         Some(buffer)
     }
 
@@ -157,7 +161,7 @@ impl State {
 
     /// Shows the cursor with lines before and after it, unless it is in view already.
     fn jump_to_cursor(&mut self, buffer: BufferId) {
-        let rows = self.pane.file_rows.max(1);
+        let rows = self.focused_room().file_rows.max(1);
         let Some(file) = self.files.get_mut(&buffer) else { return };
         let line = file.document.cursor().line;
         if !(file.scroll.0..file.scroll.0 + rows).contains(&line) {
@@ -168,7 +172,8 @@ impl State {
 
     /// Moves the view as little as needed to have the cursor in it.
     pub(crate) fn scroll_to_cursor(&mut self, buffer: BufferId) {
-        let (rows, columns) = (self.pane.file_rows.max(1), self.pane.file_columns.max(1));
+        let room = self.focused_room();
+        let (rows, columns) = (room.file_rows.max(1), room.file_columns.max(1));
         let Some(file) = self.files.get_mut(&buffer) else { return };
         let cursor = file.document.cursor();
         let column = file.document.display_column(crate::TAB_WIDTH);

@@ -4,6 +4,7 @@ mod agents;
 mod edit;
 mod files;
 mod overlay;
+mod panes;
 mod plain;
 mod quit;
 mod tabs;
@@ -13,6 +14,7 @@ mod workspaces;
 
 use std::time::Instant;
 
+use self::terminal::do_in_terminal;
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
     Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput,
@@ -56,10 +58,18 @@ impl State {
         match action {
             Action::Workspace(action) => self.update_workspace(action, now),
             Action::Tab(action) => self.update_tab(action, now),
-            Action::File(action) => self.update_file(action),
+            Action::Pane(action) => self.update_pane(action, now),
+            Action::File(action) => self.update_file(action, now),
             Action::Edit(action) => self.update_edit(action),
             Action::Agent(action) => self.update_agent(action, now),
-            Action::Terminal(action) => self.update_terminal(action),
+            Action::Terminal(action) => {
+                let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
+                do_in_terminal(view, action)
+            }
+            Action::TerminalIn(pane, action) => {
+                let view = self.terminal_of(pane).ok_or(ActionError::NoTerminal)?;
+                do_in_terminal(view, action)
+            }
             Action::Plain(action) => self.update_plain(action, now),
             Action::Overlay(action) => self.update_overlay(action),
             Action::View(action) => self.update_view(action),
@@ -98,7 +108,7 @@ impl State {
             KeyMeaning::Action(action) if needs_a_look(&action) => {
                 Ok(vec![Effect::Act(Box::new(action))])
             }
-            KeyMeaning::Action(action) => self.update(action, now),
+            KeyMeaning::Action(action) => self.dispatch(action, now),
             KeyMeaning::Pending => NO_EFFECTS,
             KeyMeaning::Plain if self.focused_terminal().is_some() => {
                 self.press_in_terminal(input, now)

@@ -1,5 +1,6 @@
 //! Opening, restarting and ending terminals that have no agent.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -18,7 +19,8 @@ impl State {
         match action {
             PlainAction::New { workspace, cwd, command } => {
                 let workspace = self.workspace_or_active(workspace)?;
-                self.open_terminal(workspace, cwd, command, now)
+                let start_in = self.start_beside_focus(workspace, cwd)?;
+                self.launch_terminal(workspace, start_in, command, now)
             }
             PlainAction::Restart(id) => self.restart_terminal(id),
             PlainAction::Send { terminal, bytes } => {
@@ -31,17 +33,22 @@ impl State {
         }
     }
 
-    /// A new terminal in a tab of its own, which becomes the active one.
-    pub(super) fn open_terminal(
-        &mut self,
-        id: WorkspaceId,
-        cwd: Option<PathBuf>,
-        command: Option<Vec<String>>,
-        now: Instant,
-    ) -> Outcome {
+    pub(super) fn check_room_for_terminal(&self) -> Result<(), ActionError> {
         if self.terminals.len() >= MAX_TERMINALS {
             return Err(ActionError::TooManyTerminals { limit: MAX_TERMINALS });
         }
+        Ok(())
+    }
+
+    /// A new terminal in a tab of the focused pane, which becomes the active one.
+    pub(super) fn launch_terminal(
+        &mut self,
+        id: WorkspaceId,
+        start_in: StartIn,
+        command: Option<Vec<String>>,
+        now: Instant,
+    ) -> Outcome {
+        self.check_room_for_terminal()?;
         let (argv, kind) = match command {
             Some(argv) if argv.first().is_none_or(String::is_empty) => {
                 return Err(ActionError::EmptyCommand);
@@ -49,31 +56,30 @@ impl State {
             Some(argv) => (argv, PlainKind::Command),
             None => (vec![self.config.shell()], PlainKind::Shell),
         };
-        let start_in = self.start_beside_focus(id, cwd)?;
+        let pane = self.workspace(id).ok_or(ActionError::NoWorkspace)?.panes.focused();
         let options = TerminalOptions { scrollback_lines: self.config.terminal.scrollback_lines };
-        let buffer = TerminalBuffer::new(self.pane.terminal, options);
+        let buffer = TerminalBuffer::new(self.rooms.of(pane).terminal, options);
         let terminal = TerminalId::mint(&mut self.terminal_ids);
         let plain = PlainTerminal::new(terminal, id, (argv.clone(), kind), buffer.clone());
         self.terminals.insert(terminal, plain);
         let tab = Tab { id: self.mint_tab(), content: TabContent::Terminal(terminal) };
         let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
-        workspace.tabs.push(tab);
-        workspace.active_tab = Some(tab.id);
+        workspace.panes.push(tab);
         self.active = Some(id);
         self.overlay = None;
         let spawn = Effect::Spawn {
             program: ProgramId::Terminal(terminal),
             workspace: id,
             argv,
-            env: std::collections::BTreeMap::new(),
+            env: BTreeMap::new(),
             start_in,
             terminal: buffer,
         };
-        Ok(std::iter::once(spawn).chain(self.fit_visible_terminal(now)).collect())
+        Ok(std::iter::once(spawn).chain(self.fit_visible_terminals(now)).collect())
     }
 
     /// Where the focused terminal is, if it belongs to the workspace.
-    fn start_beside_focus(
+    pub(super) fn start_beside_focus(
         &self,
         id: WorkspaceId,
         cwd: Option<PathBuf>,
@@ -90,14 +96,12 @@ impl State {
     }
 
     pub(super) fn restart_terminal(&mut self, id: TerminalId) -> Outcome {
-        let size = self.pane.terminal;
         let plain = self.terminals.get_mut(&id).ok_or(ActionError::NoTerminal)?;
         if plain.is_alive() {
             return NO_EFFECTS;
         }
         let directory = plain.directory().map(ToOwned::to_owned);
         plain.restart();
-        plain.buffer().resize(size);
         let (workspace, argv) = (plain.workspace(), plain.command().to_vec());
         let terminal = plain.buffer().clone();
         let root = self.workspace(workspace).map_or_else(PathBuf::new, |it| it.root.clone());
@@ -105,7 +109,7 @@ impl State {
             program: ProgramId::Terminal(id),
             workspace,
             argv,
-            env: std::collections::BTreeMap::new(),
+            env: BTreeMap::new(),
             start_in: StartIn { directory, like: None, or: root },
             terminal,
         }])

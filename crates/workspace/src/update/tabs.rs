@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{NO_EFFECTS, Outcome};
 use crate::{
     Action, ActionError, AgentAction, BufferId, Choice, Confirm, Effect, FileAction, Overlay,
-    ProgramId, State, Tab, TabAction, TabContent, TabId,
+    ProgramId, State, Tab, TabAction, TabContent, TabId, Workspace,
 };
 
 impl State {
@@ -15,45 +15,51 @@ impl State {
             TabAction::ActivateNumber(number) => {
                 let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
                 let index = number.checked_sub(1).ok_or(ActionError::NoSuchTab)?;
-                let id = workspace.tabs.get(index).ok_or(ActionError::NoSuchTab)?.id;
+                let tabs = workspace.panes.focused_group().tabs();
+                let id = tabs.get(index).ok_or(ActionError::NoSuchTab)?.id;
                 self.activate_tab(id, now)
             }
             TabAction::Last => {
                 let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
-                let id = workspace.tabs.last().ok_or(ActionError::NoSuchTab)?.id;
+                let tabs = workspace.panes.focused_group().tabs();
+                let id = tabs.last().ok_or(ActionError::NoSuchTab)?.id;
                 self.activate_tab(id, now)
             }
             TabAction::Next => self.step_tab(1, now),
             TabAction::Previous => {
-                let n_tabs = self.active_workspace().map_or(1, |workspace| workspace.tabs.len());
+                let panes = self.active_workspace().map(|workspace| &workspace.panes);
+                let n_tabs = panes.map_or(1, |panes| panes.focused_group().tabs().len());
                 self.step_tab(n_tabs.max(1) - 1, now)
             }
             TabAction::Close(id) => self.close_tab(id, now),
             TabAction::Discard(id) => Ok(self.drop_tab(id, now)),
+            TabAction::MoveToNextPane => self.move_to_next_pane(now),
         }
     }
 
     pub(super) fn activate_tab(&mut self, id: TabId, now: Instant) -> Outcome {
-        let holds = |tabs: &[Tab]| tabs.iter().any(|tab| tab.id == id);
-        let workspace = self.workspaces.iter_mut().find(|workspace| holds(&workspace.tabs));
-        let workspace = workspace.ok_or(ActionError::NoSuchTab)?;
-        workspace.active_tab = Some(id);
-        self.active = Some(workspace.id);
-        Ok(self.fit_visible_terminal(now))
+        let workspace = self.workspaces.iter_mut().find_map(|workspace| {
+            let is_there = workspace.panes.show(id);
+            is_there.then_some(workspace.id)
+        });
+        self.active = Some(workspace.ok_or(ActionError::NoSuchTab)?);
+        Ok(self.fit_visible_terminals(now))
     }
 
     fn step_tab(&mut self, forward: usize, now: Instant) -> Outcome {
         let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
-        let Some(active) = workspace.active_tab else { return NO_EFFECTS };
-        let index = workspace.tabs.iter().position(|tab| tab.id == active).unwrap_or(0);
-        let next = (index + forward) % workspace.tabs.len().max(1);
-        let id = workspace.tabs.get(next).ok_or(ActionError::NoSuchTab)?.id;
+        let tabs = workspace.panes.focused_group().tabs();
+        let Some(active) = workspace.active_tab() else { return NO_EFFECTS };
+        let index = tabs.iter().position(|tab| *tab == active).unwrap_or(0);
+        let next = (index + forward) % tabs.len().max(1);
+        let id = tabs.get(next).ok_or(ActionError::NoSuchTab)?.id;
         self.activate_tab(id, now)
     }
 
     fn close_tab(&mut self, id: Option<TabId>, now: Instant) -> Outcome {
         let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
-        let id = id.or(workspace.active_tab).ok_or(ActionError::NoSuchTab)?;
+        let active = workspace.active_tab().map(|tab| tab.id);
+        let id = id.or(active).ok_or(ActionError::NoSuchTab)?;
         let tab = self.find_tab(id).ok_or(ActionError::NoSuchTab)?;
         match tab.content {
             TabContent::File(buffer) => self.close_file_tab(id, buffer, now),
@@ -63,7 +69,8 @@ impl State {
     }
 
     fn close_file_tab(&mut self, id: TabId, buffer: BufferId, now: Instant) -> Outcome {
-        let unsaved = self.files.get(&buffer).filter(|file| file.is_modified());
+        let is_last = self.n_tabs_of(buffer) <= 1;
+        let unsaved = self.files.get(&buffer).filter(|file| file.is_modified() && is_last);
         let Some(file) = unsaved else { return Ok(self.drop_tab(id, now)) };
         self.overlay = Some(Overlay::Confirm(Confirm {
             about: Some(id),
@@ -86,9 +93,10 @@ impl State {
     }
 
     fn close_agent_tab(&mut self, id: TabId, now: Instant) -> Outcome {
-        let workspace = self.workspaces.iter().find(|workspace| {
-            workspace.tabs.iter().any(|tab| tab.id == id) && workspace.has_live_agent()
-        });
+        let workspace = self
+            .workspaces
+            .iter()
+            .find(|workspace| workspace.panes.group_of(id).is_some() && workspace.has_live_agent());
         let Some(workspace) = workspace else { return Ok(self.drop_tab(id, now)) };
         let (workspace, name) = (workspace.id, workspace.name.clone());
         self.overlay = Some(Overlay::Confirm(Confirm {
@@ -119,39 +127,34 @@ impl State {
     }
 
     pub(crate) fn find_tab(&self, id: TabId) -> Option<Tab> {
-        self.workspaces
-            .iter()
-            .flat_map(|workspace| &workspace.tabs)
-            .copied()
-            .find(|tab| tab.id == id)
+        self.workspaces.iter().flat_map(Workspace::tabs).find(|tab| tab.id == id)
+    }
+
+    /// In how many tabs a file is open.
+    fn n_tabs_of(&self, buffer: BufferId) -> usize {
+        let tabs = self.workspaces.iter().flat_map(Workspace::tabs);
+        tabs.filter(|tab| tab.content == TabContent::File(buffer)).count()
     }
 
     /// Takes the tab away with the text, the ended agent or the terminal that it showed.
     pub(super) fn drop_tab(&mut self, id: TabId, now: Instant) -> Vec<Effect> {
         let Some(tab) = self.find_tab(id) else { return Vec::new() };
         let mut effects = Vec::new();
-        for workspace in &mut self.workspaces {
-            if !workspace.tabs.contains(&tab) {
-                continue;
+        let holds = |workspace: &&mut Workspace| workspace.panes.group_of(id).is_some();
+        let Some(workspace) = self.workspaces.iter_mut().find(holds) else { return effects };
+        workspace.panes.take(id);
+        match tab.content {
+            TabContent::Agent => {
+                let forgotten = workspace.agent.take().map(|agent| ProgramId::Agent(agent.id()));
+                effects.extend(forgotten.map(|program| Effect::Forget { program }));
             }
-            workspace.remove_tab(id);
-            match tab.content {
-                TabContent::File(buffer) => drop(self.files.remove(&buffer)),
-                TabContent::Agent => {
-                    let forgotten = workspace.agent.take();
-                    effects.extend(
-                        forgotten
-                            .map(|agent| Effect::Forget { program: ProgramId::Agent(agent.id()) }),
-                    );
-                }
-                TabContent::Terminal(_) => {}
+            TabContent::File(buffer) if self.n_tabs_of(buffer) == 0 => {
+                self.files.remove(&buffer);
             }
-            break;
+            TabContent::File(_) => {}
+            TabContent::Terminal(terminal) => effects.extend(self.forget_terminal(terminal)),
         }
-        if let TabContent::Terminal(terminal) = tab.content {
-            effects.extend(self.forget_terminal(terminal));
-        }
-        effects.extend(self.fit_visible_terminal(now));
+        effects.extend(self.fit_visible_terminals(now));
         effects
     }
 }

@@ -5,29 +5,30 @@ use std::time::Instant;
 use terminal::{Key, Modes, NamedKey, Scroll, encode_key, encode_mouse, encode_paste};
 
 use super::{NO_EFFECTS, Outcome};
-use crate::{ActionError, Effect, KeyInput, ProgramId, State, TerminalAction, TerminalView};
+use crate::{
+    ActionError, Effect, KeyInput, PaneId, ProgramId, State, TerminalAction, TerminalView,
+};
+
+pub(super) fn do_in_terminal(view: TerminalView<'_>, action: TerminalAction) -> Outcome {
+    let terminal = view.buffer();
+    match action {
+        TerminalAction::Scroll(scroll) => terminal.scroll(scroll),
+        TerminalAction::Select { kind, at, side } => terminal.select(kind, at, side),
+        TerminalAction::ExtendSelection { at, side } => terminal.extend_selection(at, side),
+        TerminalAction::ClearSelection => terminal.clear_selection(),
+        // A report is no answer to the program, and leaves view and selection alone.
+        TerminalAction::Mouse(input) if view.is_alive() => {
+            let bytes = encode_mouse(&input, terminal.modes());
+            let program = view.program();
+            let write = bytes.map(|bytes| Effect::WritePty { program, bytes });
+            return Ok(write.into_iter().collect());
+        }
+        TerminalAction::Mouse(_) => {}
+    }
+    NO_EFFECTS
+}
 
 impl State {
-    pub(super) fn update_terminal(&mut self, action: TerminalAction) -> Outcome {
-        let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
-        let terminal = view.buffer();
-        match action {
-            TerminalAction::Scroll(scroll) => terminal.scroll(scroll),
-            TerminalAction::Select { kind, at, side } => terminal.select(kind, at, side),
-            TerminalAction::ExtendSelection { at, side } => terminal.extend_selection(at, side),
-            TerminalAction::ClearSelection => terminal.clear_selection(),
-            // A report is no answer to the program, and leaves view and selection alone.
-            TerminalAction::Mouse(input) if view.is_alive() => {
-                let bytes = encode_mouse(&input, terminal.modes());
-                let program = view.program();
-                let write = bytes.map(|bytes| Effect::WritePty { program, bytes });
-                return Ok(write.into_iter().collect());
-            }
-            TerminalAction::Mouse(_) => {}
-        }
-        NO_EFFECTS
-    }
-
     /// Typing goes to the program; it also brings the newest output back into view.
     pub(super) fn press_in_terminal(&mut self, input: &KeyInput, now: Instant) -> Outcome {
         let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
@@ -71,21 +72,27 @@ impl State {
         Ok(text.map(Effect::SetClipboard).into_iter().collect())
     }
 
-    /// Gives the terminal that came into view the pane's size. A hidden one keeps its last size,
-    /// so that switching between workspaces does not make programs redraw.
-    pub(crate) fn fit_visible_terminal(&mut self, now: Instant) -> Vec<Effect> {
-        let size = self.pane.terminal;
-        let Some(view) = self.focused_terminal() else { return Vec::new() };
+    /// Gives the terminals that came into view the sizes of their panes. A hidden one keeps its
+    /// last size, so that switching between workspaces does not make programs redraw.
+    pub(crate) fn fit_visible_terminals(&mut self, now: Instant) -> Vec<Effect> {
+        let Some(workspace) = self.active_workspace() else { return Vec::new() };
+        let panes: Vec<PaneId> = workspace.panes.groups().iter().map(|group| group.id()).collect();
+        panes.into_iter().filter_map(|pane| self.fit_terminal_of(pane, now)).collect()
+    }
+
+    fn fit_terminal_of(&mut self, pane: PaneId, now: Instant) -> Option<Effect> {
+        let size = self.rooms.of(pane).terminal;
+        let view = self.terminal_of(pane)?;
         if view.buffer().size() == size {
-            return Vec::new();
+            return None;
         }
         view.buffer().resize(size);
         if !view.is_alive() {
-            return Vec::new();
+            return None;
         }
         let program = view.program();
         self.expect_redraw(program, now);
-        vec![Effect::ResizePty { program, size }]
+        Some(Effect::ResizePty { program, size })
     }
 
     /// What an agent prints next is our doing, and no sign of work.

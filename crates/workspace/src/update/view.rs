@@ -2,7 +2,7 @@
 
 use super::{NO_EFFECTS, Outcome};
 use crate::state::ZOOM;
-use crate::{Effect, Overlay, PickerKind, State, Theme, ViewAction};
+use crate::{BufferId, Effect, Overlay, PickerKind, State, Theme, ViewAction};
 
 impl State {
     pub(super) fn update_view(&mut self, action: ViewAction) -> Outcome {
@@ -20,7 +20,9 @@ impl State {
             ViewAction::ZoomReset => self.zoomed_size = None,
             ViewAction::Fullscreen => return Ok(vec![Effect::ToggleFullscreen]),
             ViewAction::LoseDevice => return Ok(vec![Effect::LoseDevice]),
-            ViewAction::ScrollFile { lines, columns } => self.scroll_file(lines, columns),
+            ViewAction::ScrollFile { buffer, lines, columns } => {
+                self.scroll_file(buffer, lines, columns);
+            }
         }
         NO_EFFECTS
     }
@@ -29,8 +31,10 @@ impl State {
         self.zoomed_size = Some((self.font_size() + step).clamp(*ZOOM.start(), *ZOOM.end()));
     }
 
-    fn scroll_file(&mut self, lines: i32, columns: i32) {
-        let Some((_, file)) = self.active_file_mut() else { return };
+    fn scroll_file(&mut self, buffer: Option<BufferId>, lines: i32, columns: i32) {
+        let active = self.active_file().map(|(buffer, _)| buffer);
+        let file = buffer.or(active).and_then(|buffer| self.files.get_mut(&buffer));
+        let Some(file) = file else { return };
         let step = |first: usize, by: i32| first.saturating_add_signed(by as isize);
         let last = file.document.n_lines().saturating_sub(1);
         file.scroll = (step(file.scroll.0, lines).min(last), step(file.scroll.1, columns));

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
-    ActionError, Effect, Overlay, PlainTerminal, ProgramId, PromptKind, State, TabContent,
+    ActionError, Effect, Overlay, PaneId, PlainTerminal, ProgramId, PromptKind, State, TabContent,
     TerminalId, Workspace, WorkspaceAction, WorkspaceId,
 };
 
@@ -36,11 +36,12 @@ impl State {
     fn open_workspace(&mut self, root: PathBuf, now: Instant) -> Vec<Effect> {
         if let Some(open) = self.workspaces.iter().find(|workspace| workspace.root == root) {
             self.active = Some(open.id);
-            return self.fit_visible_terminal(now);
+            return self.fit_visible_terminals(now);
         }
         let id = WorkspaceId::mint(&mut self.workspace_ids);
         let name = self.free_name(&root);
-        self.workspaces.push(Workspace::new(id, root.clone(), name));
+        let pane = PaneId::mint(&mut self.pane_ids);
+        self.workspaces.push(Workspace::new(id, root.clone(), name, pane));
         self.active = Some(id);
         vec![Effect::ReadBranch { workspace: id, root }]
     }
@@ -62,7 +63,7 @@ impl State {
             return Err(ActionError::UnknownWorkspace(id.to_string()));
         }
         self.active = Some(id);
-        Ok(self.fit_visible_terminal(now))
+        Ok(self.fit_visible_terminals(now))
     }
 
     fn step_workspace(&mut self, forward: usize, now: Instant) -> Outcome {
@@ -83,8 +84,8 @@ impl State {
             return Err(ActionError::AgentAlive { workspace: workspace.name.clone() });
         }
         let buffers: Vec<_> = workspace
-            .tabs
-            .iter()
+            .tabs()
+            .into_iter()
             .filter_map(|tab| match tab.content {
                 TabContent::File(buffer) => Some(buffer),
                 TabContent::Agent | TabContent::Terminal(_) => None,
@@ -117,6 +118,6 @@ impl State {
             self.terminals.values().filter(here).map(PlainTerminal::id).collect();
         let ended: Vec<Effect> =
             terminals.into_iter().filter_map(|terminal| self.forget_terminal(terminal)).collect();
-        Ok(forgotten.into_iter().chain(ended).chain(self.fit_visible_terminal(now)).collect())
+        Ok(forgotten.into_iter().chain(ended).chain(self.fit_visible_terminals(now)).collect())
     }
 }
