@@ -39,6 +39,18 @@ const KILL_TIME: Duration = Duration::from_secs(2);
 pub(crate) enum WindowRequest {
     Attention,
     ToggleFullscreen,
+    /// What the mouse pointer is to look like.
+    Pointer(PointerShape),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum PointerShape {
+    #[default]
+    Arrow,
+    /// Over a line that can be moved left and right.
+    MoveColumn,
+    /// Over a line that can be moved up and down.
+    MoveRow,
 }
 
 #[derive(Debug)]

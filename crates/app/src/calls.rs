@@ -170,7 +170,7 @@ impl App {
     fn keys(&mut self, keys: &str, now: Instant) -> Result<Answer> {
         for key in State::parse_keys(keys)? {
             self.act(Action::Key(key), now)?;
-            self.fit_pane(now);
+            self.fit_panes(now);
         }
         Ok(self.once_settled())
     }
@@ -197,7 +197,10 @@ impl App {
             TabContent::File(buffer) => {
                 let file = self.state.file(buffer).ok_or(ActionError::NoSuchTab)?;
                 let first = file.first_line();
-                let last = file.document().n_lines().min(first + self.state.pane().file_rows);
+                let pane = workspace.panes().group_of(tab.id).map(workspace::TabGroup::id);
+                let rooms = self.state.rooms();
+                let rows = pane.map_or(rooms.whole, |pane| rooms.of(pane)).file_rows;
+                let last = file.document().n_lines().min(first + rows);
                 (first..last).map(|line| file.document().line(line).into_owned()).collect()
             }
         };

@@ -58,7 +58,7 @@ impl App {
     /// # Errors
     /// There is nothing to draw with.
     pub(crate) fn picture(&mut self, now: Instant) -> Result<Image> {
-        self.fit_pane(now);
+        self.fit_panes(now);
         let mut graphics = self.graphics.take().context("there is nothing to draw with yet")?;
         self.build_frame(&mut graphics, now);
         let image = self.view.frame().map(|frame| graphics.picture(&frame.scene));

@@ -45,7 +45,7 @@ impl App {
                     self.observe(Fact::WriteRefused { program }, now);
                 }
             }
-            Effect::ResizePty { program, size } => self.sessions.resize(program, size),
+            Effect::ResizePty { program, size } => self.sessions.resize(program, size, now),
             Effect::Forget { program } => self.sessions.forget(program),
             Effect::Act(action) => self.wish(*action, now),
             Effect::OpenPath { path, relative_to } => {

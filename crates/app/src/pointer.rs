@@ -10,11 +10,11 @@ use terminal::{
 };
 use ui::{Hit, HitRegion};
 use workspace::{
-    Action, EditAction, KeyInput, OverlayAction, TabAction, TabId, TerminalAction, TerminalView,
-    ViewAction, WorkspaceAction,
+    Action, Axis, EditAction, KeyInput, OverlayAction, PaneAction, PaneId, SplitId, TabAction,
+    TabId, TerminalAction, TerminalView, ViewAction, WorkspaceAction,
 };
 
-use crate::app::App;
+use crate::app::{App, PointerShape, WindowRequest};
 
 /// Clicks closer together than this count as double and triple.
 const MULTI_CLICK: Duration = Duration::from_millis(400);
@@ -43,6 +43,7 @@ impl From<Button> for MouseButton {
 pub(crate) struct Pointer {
     clicks: Option<Clicks>,
     drag: Option<(TabId, Drag)>,
+    shape: PointerShape,
     /// Wheel movement that has not made a whole row yet.
     wheel_rest: f32,
 }
@@ -60,6 +61,7 @@ enum Drag {
     Select(HitRegion),
     /// The program asked for the mouse.
     Report(HitRegion, MouseButton),
+    Divider(SplitId),
 }
 
 impl App {
@@ -73,14 +75,17 @@ impl App {
         // Only crossing from one thing to another can change how it looks.
         let crossed = before.map(|it| it.rect) != self.region_at(Some(to)).map(|it| it.rect);
         self.dirty |= crossed;
-        match self.present_drag() {
+        let drag = self.present_drag();
+        self.shape_pointer(drag.as_ref(), to);
+        match drag {
+            Some(Drag::Divider(split)) => self.drag_divider(split, to, now),
             Some(Drag::Select(region)) => self.extend_selection(&region, to, now),
             Some(Drag::Report(region, button)) => {
                 self.report_mouse(&region, MouseKind::Motion, Some(button), to, modifiers, now);
             }
             None => {
-                let wants_motion = self.terminal_modes().contains(Modes::MOUSE_MOTION);
-                let region = self.region_at(Some(to)).filter(|it| it.hit == Hit::Terminal);
+                let wants_motion = self.focused_modes().contains(Modes::MOUSE_MOTION);
+                let region = self.region_at(Some(to)).filter(|it| self.is_focused_terminal(it));
                 if let Some(region) = region.filter(|_| wants_motion) {
                     self.report_mouse(&region, MouseKind::Motion, None, to, modifiers, now);
                 }
@@ -92,11 +97,13 @@ impl App {
         let Some(at) = self.view.pointer else { return };
         let Some(region) = self.region_at(Some(at)) else { return };
         let count = self.pointer.click(at, now);
+        self.focus_pane_at(at, now);
         match (&region.hit, button) {
-            (Hit::Terminal, button) => {
+            (Hit::Divider(split, _), Button::Left) => self.begin_drag(Drag::Divider(*split)),
+            (Hit::Terminal(_), button) => {
                 self.press_terminal(&region, button, count, at, modifiers, now);
             }
-            (Hit::File(_), Button::Left) => self.press_file(&region, count, at, modifiers, now),
+            (Hit::File(..), Button::Left) => self.press_file(&region, count, at, modifiers, now),
             (Hit::Tile(id), Button::Left) => {
                 self.wish(Action::Workspace(WorkspaceAction::Activate(*id)), now);
             }
@@ -120,7 +127,10 @@ impl App {
                 self.pointer.drag = None;
                 self.report_mouse(&region, MouseKind::Release, Some(held), at, modifiers, now);
             }
-            Some(Drag::Select(_)) if button == Button::Left => self.pointer.drag = None,
+            Some(Drag::Select(_) | Drag::Divider(_)) if button == Button::Left => {
+                self.pointer.drag = None;
+                self.shape_pointer(None, at);
+            }
             _ => {}
         }
     }
@@ -142,12 +152,13 @@ impl App {
         let Some(region) = self.region_at(at) else { return };
         let whole = self.pointer.whole_rows(rows * WHEEL_ROWS);
         match region.hit {
-            Hit::Terminal => self.wheel_in_terminal(&region, whole, modifiers, now),
-            Hit::File(_) => {
+            Hit::Terminal(pane) => self.wheel_in_terminal(&region, pane, whole, modifiers, now),
+            Hit::File(_, buffer) => {
                 #[expect(clippy::cast_possible_truncation, reason = "a few columns")]
                 let columns = (columns * WHEEL_ROWS) as i32;
                 if whole != 0 || columns != 0 {
-                    let scroll = ViewAction::ScrollFile { lines: whole, columns };
+                    let buffer = Some(buffer);
+                    let scroll = ViewAction::ScrollFile { buffer, lines: whole, columns };
                     self.wish(Action::View(scroll), now);
                 }
             }
@@ -163,15 +174,50 @@ impl App {
         ui::hit(self.view.frame()?, at?).cloned()
     }
 
-    fn terminal_modes(&self) -> Modes {
-        let living = self.state.focused_terminal().filter(TerminalView::is_alive);
-        living.map_or(Modes::empty(), |terminal| terminal.buffer().modes())
+    /// A click goes to a pane before it does anything in it. Below an overlay nothing is reached.
+    fn focus_pane_at(&mut self, at: Point, now: Instant) {
+        let pane = self.view.frame().and_then(|frame| ui::pane_at(frame, at));
+        let pane = pane.filter(|_| self.state.overlay().is_none());
+        if let Some(pane) = pane.filter(|pane| Some(*pane) != self.focused_pane()) {
+            self.wish(Action::Pane(PaneAction::Focus(pane)), now);
+        }
     }
 
-    fn program_wants_mouse(&self, modifiers: Modifiers) -> bool {
-        let asked = Modes::MOUSE_CLICK | Modes::MOUSE_DRAG | Modes::MOUSE_MOTION;
-        // With Shift the mouse selects, whatever the program wants.
-        self.terminal_modes().intersects(asked) && !modifiers.contains(Modifiers::SHIFT)
+    fn focused_pane(&self) -> Option<PaneId> {
+        self.state.active_workspace().map(|workspace| workspace.panes().focused())
+    }
+
+    fn is_focused_terminal(&self, region: &HitRegion) -> bool {
+        matches!(region.hit, Hit::Terminal(pane) if Some(pane) == self.focused_pane())
+    }
+
+    fn drag_divider(&mut self, split: SplitId, to: Point, now: Instant) {
+        if let Some(share) = ui::share_at(&self.state, self.view.logical_size(), split, to) {
+            self.wish(Action::Pane(PaneAction::SetShare { split, share }), now);
+        }
+    }
+
+    fn shape_pointer(&mut self, drag: Option<&Drag>, at: Point) {
+        let shape = match (drag, self.region_at(Some(at)).map(|region| region.hit)) {
+            (Some(Drag::Divider(_)), _) => self.pointer.shape,
+            (None, Some(Hit::Divider(_, Axis::Row))) => PointerShape::MoveColumn,
+            (None, Some(Hit::Divider(_, Axis::Column))) => PointerShape::MoveRow,
+            _ => PointerShape::Arrow,
+        };
+        if shape != self.pointer.shape {
+            self.pointer.shape = shape;
+            self.window_requests.push(WindowRequest::Pointer(shape));
+        }
+    }
+
+    fn focused_modes(&self) -> Modes {
+        self.focused_pane().map_or(Modes::empty(), |pane| self.modes_in(pane))
+    }
+
+    /// What the living program in a pane asked for.
+    fn modes_in(&self, pane: PaneId) -> Modes {
+        let living = self.state.terminal_of(pane).filter(TerminalView::is_alive);
+        living.map_or(Modes::empty(), |terminal| terminal.buffer().modes())
     }
 
     fn press_terminal(
@@ -183,7 +229,7 @@ impl App {
         modifiers: Modifiers,
         now: Instant,
     ) {
-        if self.program_wants_mouse(modifiers) {
+        if wants_mouse(self.focused_modes(), modifiers) {
             let button = button.into();
             self.begin_drag(Drag::Report(region.clone(), button));
             self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
@@ -232,7 +278,7 @@ impl App {
 
     fn extend_selection(&mut self, region: &HitRegion, to: Point, now: Instant) {
         let (metrics, scale) = (self.view.metrics, self.view.scale);
-        if region.hit == Hit::Terminal {
+        if matches!(region.hit, Hit::Terminal(_)) {
             let (at, side) = ui::cell_at(region, metrics, scale, to);
             self.wish(Action::Terminal(TerminalAction::ExtendSelection { at, side }), now);
         } else if let Some(at) = ui::position_at(&self.state, region, metrics, scale, to) {
@@ -252,12 +298,15 @@ impl App {
     ) {
         let (at, _side) = ui::cell_at(region, self.view.metrics, self.view.scale, at);
         let input = MouseInput { kind, button, at, modifiers };
-        self.wish(Action::Terminal(TerminalAction::Mouse(input)), now);
+        if let Hit::Terminal(pane) = region.hit {
+            self.wish(Action::TerminalIn(pane, TerminalAction::Mouse(input)), now);
+        }
     }
 
     fn wheel_in_terminal(
         &mut self,
         region: &HitRegion,
+        pane: PaneId,
         rows: i32,
         modifiers: Modifiers,
         now: Instant,
@@ -265,21 +314,30 @@ impl App {
         if rows == 0 {
             return;
         }
-        let modes = self.terminal_modes();
-        if self.program_wants_mouse(modifiers) {
+        let modes = self.modes_in(pane);
+        if wants_mouse(modes, modifiers) {
             let button = if rows < 0 { MouseButton::WheelUp } else { MouseButton::WheelDown };
             let at = self.view.pointer.unwrap_or_default();
             self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
         } else if modes.contains(Modes::ALT_SCREEN | Modes::ALTERNATE_SCROLL) {
             let arrow = if rows < 0 { NamedKey::ArrowUp } else { NamedKey::ArrowDown };
+            // Arrow keys go where the focus is, so that comes along.
+            self.focus_pane_at(self.view.pointer.unwrap_or_default(), now);
             let press = KeyPress { key: Key::Named(arrow), modifiers: Modifiers::empty() };
             for _row in 0..rows.unsigned_abs() {
                 self.wish(Action::Key(KeyInput { press: press.clone(), base: None }), now);
             }
         } else {
-            self.wish(Action::Terminal(TerminalAction::Scroll(Scroll::Lines(-rows))), now);
+            let scroll = TerminalAction::Scroll(Scroll::Lines(-rows));
+            self.wish(Action::TerminalIn(pane, scroll), now);
         }
     }
+}
+
+fn wants_mouse(modes: Modes, modifiers: Modifiers) -> bool {
+    let asked = Modes::MOUSE_CLICK | Modes::MOUSE_DRAG | Modes::MOUSE_MOTION;
+    // With Shift the mouse selects, whatever the program wants.
+    modes.intersects(asked) && !modifiers.contains(Modifiers::SHIFT)
 }
 
 impl Pointer {

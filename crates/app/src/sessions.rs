@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent::Exit;
 use base::{LogErr as _, Waker, Worker};
@@ -20,6 +20,9 @@ use workspace::{Fact, ProgramId, StartIn};
 
 use crate::environment;
 use crate::news::{News, NewsSender};
+
+/// A program is told a new size at most this often.
+const RESIZE_EVERY: Duration = Duration::from_millis(50);
 
 /// Names one launch: a restarted program keeps its id, but its session is another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,9 @@ struct Session {
     /// Cleared when the session is let go of: what it still prints is no longer this program's.
     is_current: Arc<AtomicBool>,
     parsed: Arc<AtomicU64>,
+    resized_at: Option<Instant>,
+    /// A size that is told once it is time again.
+    next_size: Option<GridSize>,
 }
 
 #[derive(Debug)]
@@ -53,6 +59,18 @@ pub(crate) struct Program {
     pub env: BTreeMap<String, String>,
     pub cwd: PathBuf,
     pub terminal: TerminalBuffer,
+}
+
+impl Session {
+    fn tell_size(&mut self, now: Instant) {
+        if self.resized_at.is_some_and(|at| now < at + RESIZE_EVERY) {
+            return;
+        }
+        if let Some(size) = self.next_size.take() {
+            self.resized_at = Some(now);
+            self.pty.resize(pty_size(size)).log_err("resizing a terminal");
+        }
+    }
 }
 
 impl Sessions {
@@ -108,7 +126,14 @@ impl Sessions {
         let pty = PtySession::spawn(request, make_sink, on_exit)?;
         let pid = pty.pid();
         self.launches += 1;
-        let session = Session { id: SessionId(self.launches), pty, is_current, parsed };
+        let session = Session {
+            id: SessionId(self.launches),
+            pty,
+            is_current,
+            parsed,
+            resized_at: None,
+            next_size: None,
+        };
         self.running.insert(id, session);
         Ok(pid)
     }
@@ -119,10 +144,24 @@ impl Sessions {
         self.running.get(&id).map_or(Ok(()), |session| session.pty.write(bytes))
     }
 
-    pub(crate) fn resize(&self, id: ProgramId, size: GridSize) {
-        if let Some(session) = self.running.get(&id) {
-            session.pty.resize(pty_size(size)).log_err("resizing a terminal");
+    /// Tells a program its new size: at once, or a little later if it has just been told another,
+    /// as programs redraw on each. The last size is told in any case.
+    pub(crate) fn resize(&mut self, id: ProgramId, size: GridSize, now: Instant) {
+        if let Some(session) = self.running.get_mut(&id) {
+            session.next_size = Some(size);
+            session.tell_size(now);
         }
+    }
+
+    /// Tells the sizes for which it is time now.
+    pub(crate) fn tell_sizes(&mut self, now: Instant) {
+        self.running.values_mut().for_each(|session| session.tell_size(now));
+    }
+
+    /// When a size that waits may be told.
+    pub(crate) fn next_deadline(&self) -> Option<Instant> {
+        let waiting = self.running.values().filter(|session| session.next_size.is_some());
+        waiting.filter_map(|session| Some(session.resized_at? + RESIZE_EVERY)).min()
     }
 
     /// Ends the program and all it started; news comes when nothing is left.

@@ -17,7 +17,7 @@ impl App {
     pub(crate) fn begin(&mut self, startup: &Startup) {
         let now = clock();
         self.measure_cells();
-        self.fit_pane(now);
+        self.fit_panes(now);
         for Location { path, at } in &startup.locations {
             if let Err(err) = self.open_path(path, *at, now) {
                 self.observe(workspace::Fact::Refused(format!("{err:#}")), now);

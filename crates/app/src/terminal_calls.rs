@@ -71,7 +71,7 @@ impl App {
             TabContent::Terminal(terminal) => Some((tab.id, terminal)),
             TabContent::Agent | TabContent::File(_) => None,
         };
-        let mut tabs = workspace.tabs().iter().copied();
+        let mut tabs = workspace.tabs().into_iter();
         let found = match tab {
             Some(number) => tabs.find(|it| u64::from(it.id.number()) == number).and_then(terminal),
             None => {

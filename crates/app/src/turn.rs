@@ -32,7 +32,7 @@ impl App {
         self.serve_news(now);
         self.serve_output(now);
         self.serve_deadlines(now);
-        self.fit_pane(now);
+        self.fit_panes(now);
         self.settle_requests(now);
         self.publish_events();
         Turn {
@@ -134,6 +134,7 @@ impl App {
             self.dirty |= digest(&self.state) != before;
         }
         self.look_if_due(now);
+        self.sessions.tell_sizes(now);
         self.dirty |= self.view.is_due(now);
         if matches!(self.life, Life::Ending { until } if until <= now) {
             tracing::warn!("some processes could not be ended");
@@ -152,6 +153,7 @@ impl App {
             self.state.next_deadline(),
             output,
             self.look_due,
+            self.sessions.next_deadline(),
             ending,
             self.view.next_deadline(),
             self.requests.next_deadline(),

@@ -13,7 +13,7 @@ use crate::graphics::Graphics;
 const BLINK: Duration = Duration::from_millis(530);
 /// The cursor stops blinking this long after the last key: an idle window is to be idle.
 const BLINK_FOR: Duration = Duration::from_secs(10);
-/// A terminal is given a new size at most this often while a window is being dragged.
+/// Terminals are given new sizes at most this often while a window or a divider is being dragged.
 const FIT_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
@@ -164,15 +164,20 @@ impl App {
     /// Lets the state know how much fits, once the layout gives it another room.
     ///
     /// Resizes come in bursts, and programs redraw on each: the last one of a burst counts.
-    pub(crate) fn fit_pane(&mut self, now: Instant) {
+    pub(crate) fn fit_panes(&mut self, now: Instant) {
         let view = &mut self.view;
-        let pane = ui::pane(&self.state, view.logical_size(), view.scale, view.metrics);
-        view.fit_due = pane != self.state.pane();
+        // A minimised window has no size; its programs keep theirs.
+        if view.size.0 == 0 || view.size.1 == 0 {
+            view.fit_due = false;
+            return;
+        }
+        let rooms = ui::rooms(&self.state, view.logical_size(), view.scale, view.metrics);
+        view.fit_due = rooms != *self.state.rooms();
         if !view.fit_due || view.fitted_at.is_some_and(|at| now < at + FIT_EVERY) {
             return;
         }
         view.fit_due = false;
         view.fitted_at = Some(now);
-        self.observe(Fact::PaneResized(pane), now);
+        self.observe(Fact::PanesResized(rooms), now);
     }
 }

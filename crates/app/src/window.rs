@@ -15,10 +15,10 @@ use winit::dpi::{LogicalPosition, LogicalSize};
 use winit::event::{ElementState, Ime, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::keyboard::ModifiersState;
-use winit::window::{Fullscreen, UserAttentionType, Window, WindowId};
+use winit::window::{CursorIcon, Fullscreen, UserAttentionType, Window, WindowId};
 use workspace::{Action, AppAction, Fact};
 
-use crate::app::{App, WindowRequest};
+use crate::app::{App, PointerShape, WindowRequest};
 use crate::clipboard::Clipboard;
 use crate::clock;
 use crate::graphics::Graphics;
@@ -248,6 +248,11 @@ impl Running {
                     let kind = Some(UserAttentionType::Informational);
                     self.window.request_user_attention(kind);
                 }
+                WindowRequest::Pointer(shape) => self.window.set_cursor(match shape {
+                    PointerShape::Arrow => CursorIcon::Default,
+                    PointerShape::MoveColumn => CursorIcon::ColResize,
+                    PointerShape::MoveRow => CursorIcon::RowResize,
+                }),
                 WindowRequest::ToggleFullscreen => {
                     let full = self.window.fullscreen().is_none();
                     self.window.set_fullscreen(full.then_some(Fullscreen::Borderless(None)));

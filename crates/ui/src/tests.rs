@@ -5,5 +5,6 @@ mod invariants;
 mod overlays;
 mod panes;
 mod rail;
+mod splits;
 
 pub(crate) use fixture::start;

@@ -8,7 +8,7 @@ use config::Config;
 use scene::{CellMetrics, Size};
 use terminal::GridSize;
 use ui::{Activity, Frame, FrameInputs, TerminalFrames};
-use workspace::{Action, AgentAction, Fact, Launch, Pane, State, WorkspaceAction};
+use workspace::{Action, AgentAction, Fact, Launch, Pane, Rooms, State, WorkspaceAction};
 
 use crate::table::{Row, Unit, milliseconds};
 use crate::{Effort, clock};
@@ -97,8 +97,8 @@ fn frame(state: &State, terminals: &mut TerminalFrames, now: Instant) -> Frame {
 /// Several workspaces with agents, the last of them on show.
 fn state(now: Instant) -> Result<State> {
     let mut state = State::new(Config::default());
-    state
-        .observe(Fact::PaneResized(Pane { terminal: GRID, file_rows: 60, file_columns: 200 }), now);
+    let whole = Pane { terminal: GRID, file_rows: 60, file_columns: 200 };
+    state.observe(Fact::PanesResized(Rooms::from(whole)), now);
     for index in 0..N_WORKSPACES {
         let root = PathBuf::from(format!("/src/project-{index}"));
         state.update(Action::Workspace(WorkspaceAction::Open(root)), now)?;

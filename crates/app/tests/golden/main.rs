@@ -54,7 +54,7 @@ const fn window(theme: Theme) -> Look {
 #[track_caller]
 fn check(name: &str, play: fn(&mut Story), look: Look) {
     let Some(mut camera) = Camera::new(look) else { return };
-    let mut story = Story::new(camera.pane(None), look.theme);
+    let mut story = Story::new(camera.rooms(None), look.theme);
     play(&mut story);
     compare::check(name, &camera.take(&mut story));
 }

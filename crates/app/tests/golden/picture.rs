@@ -6,7 +6,7 @@ use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 use render::{Gpu, GpuChoice, GpuError, Image, PixelFormat, Renderer};
 use scene::{CellMetrics, Size};
 use ui::{Activity, FrameInputs, TerminalFrames};
-use workspace::{Pane, State, Theme};
+use workspace::{Rooms, State, Theme};
 
 use crate::story::{HOME, Story};
 
@@ -50,18 +50,18 @@ impl Camera {
         Some(Self { gpu, renderer, look })
     }
 
-    /// How much fits into the pane of that state, or of one just begun.
-    pub(crate) fn pane(&mut self, state: Option<&State>) -> Pane {
+    /// How much fits into the panes of that state, or of one just begun.
+    pub(crate) fn rooms(&mut self, state: Option<&State>) -> Rooms {
         let new = State::new(config::Config::default());
         let state = state.unwrap_or(&new);
         let metrics = self.metrics(state);
-        ui::pane(state, self.size(), self.look.scale, metrics)
+        ui::rooms(state, self.size(), self.look.scale, metrics)
     }
 
     /// The window at the end of the story.
     pub(crate) fn take(&mut self, story: &mut Story) -> Picture {
-        let pane = self.pane(Some(&story.state));
-        story.fit(pane);
+        let rooms = self.rooms(Some(&story.state));
+        story.fit(rooms);
         let state = &story.state;
         let mut terminals = TerminalFrames::default();
         terminals.refresh(state);

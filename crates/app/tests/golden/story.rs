@@ -7,7 +7,7 @@ use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
 use workspace::{
-    Action, AgentAction, Effect, Fact, FileAction, Launch, Pane, ProgramId, State, Theme,
+    Action, AgentAction, Effect, Fact, FileAction, Launch, ProgramId, Rooms, State, Theme,
     ViewAction, WorkspaceAction, WorkspaceId,
 };
 
@@ -22,11 +22,11 @@ pub(crate) struct Story {
 
 impl Story {
     #[expect(clippy::disallowed_methods, reason = "an `Instant` can be had in no other way")]
-    pub(crate) fn new(pane: Pane, theme: Theme) -> Self {
+    pub(crate) fn new(rooms: Rooms, theme: Theme) -> Self {
         let start = Instant::now();
         let mut story = Self { state: State::new(Config::default()), start, now: start };
         story.observe(Fact::SystemTheme { dark: theme == Theme::Dark });
-        story.observe(Fact::PaneResized(pane));
+        story.observe(Fact::PanesResized(rooms));
         let found = ["aider", "claude", "codex", "gemini", "opencode"];
         let is_installed = |name: &&str| ["aider", "claude", "codex"].contains(name);
         let found = found.iter().map(|name| ((*name).to_owned(), is_installed(name)));
@@ -128,8 +128,8 @@ impl Story {
         self.act(Action::View(action));
     }
 
-    pub(crate) fn fit(&mut self, pane: Pane) {
-        self.observe(Fact::PaneResized(pane));
+    pub(crate) fn fit(&mut self, rooms: Rooms) {
+        self.observe(Fact::PanesResized(rooms));
     }
 
     #[track_caller]

@@ -9,8 +9,8 @@ use buffer::{DiskStamp, Document};
 use config::Config;
 use scene::{CellMetrics, Layer, Point, Scene, Size};
 use workspace::{
-    Action, AgentAction, Effect, Fact, FileAction, Launch, LoadState, PlainAction, ProgramId,
-    State, TabAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, Axis, Effect, Fact, FileAction, Launch, LoadState, PaneAction,
+    PlainAction, ProgramId, State, TabAction, ViewAction, WorkspaceAction,
 };
 
 use crate::{Activity, Frame, FrameInputs, TerminalFrames, build, pulse, rooms};
@@ -82,6 +82,11 @@ impl Stage {
                 let command = Some(vec![rest.to_owned()]);
                 let new = PlainAction::New { workspace: None, cwd: None, command };
                 self.act(Action::Plain(new));
+            }
+            // Refused where there is no room, which is as well.
+            "split" => {
+                let axis = if rest == "down" { Axis::Column } else { Axis::Row };
+                drop(self.state.update(Action::Pane(PaneAction::Split(axis)), self.now));
             }
             "print" => {
                 let terminal = self.state.focused_terminal().expect("a terminal");

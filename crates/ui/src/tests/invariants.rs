@@ -12,6 +12,8 @@ const STEPS: &[&str] = &[
     "open \u{202e}日本語",
     "agent sh",
     "terminal zsh",
+    "split",
+    "split down",
     "print one/two/three",
     "pass 3",
     "pass 70",
