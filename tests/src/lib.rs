@@ -18,6 +18,7 @@ mod picture;
 mod processes;
 mod programs;
 mod socket;
+mod splits;
 mod state_folder;
 mod system;
 mod terminals;

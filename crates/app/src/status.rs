@@ -50,6 +50,9 @@ pub(crate) fn agent_status(agent: &AgentHandle, now: Instant) -> AgentStatus {
 
 fn tab_status(state: &State, workspace: &Workspace, tab: Tab) -> TabStatus {
     let id = tab.id.number().into();
+    let panes = workspace.panes();
+    let pane = panes.group_of(tab.id).filter(|_| panes.is_split());
+    let pane = pane.map(|group| group.id().number().into());
     match tab.content {
         TabContent::Agent => TabStatus {
             id,
@@ -58,6 +61,7 @@ fn tab_status(state: &State, workspace: &Workspace, tab: Tab) -> TabStatus {
             title: workspace.agent().map_or("agent", AgentHandle::name).to_owned(),
             modified: None,
             pinned: Some(true),
+            pane,
             terminal: None,
         },
         TabContent::Terminal(terminal) => {
@@ -69,6 +73,7 @@ fn tab_status(state: &State, workspace: &Workspace, tab: Tab) -> TabStatus {
                 title: plain.map_or_else(String::new, PlainTerminal::title),
                 modified: None,
                 pinned: None,
+                pane,
                 terminal: plain.map(terminal_status),
             }
         }
@@ -81,6 +86,7 @@ fn tab_status(state: &State, workspace: &Workspace, tab: Tab) -> TabStatus {
                 title: file.map_or_else(String::new, workspace::OpenFile::title),
                 modified: Some(file.is_some_and(workspace::OpenFile::is_modified)),
                 pinned: None,
+                pane,
                 terminal: None,
             }
         }

@@ -75,6 +75,9 @@ pub struct TabStatus {
     /// Of agents only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pinned: Option<bool>,
+    /// Which pane it is in, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pane: Option<u64>,
     /// Of terminals only.
     #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
     pub terminal: Option<TerminalStatus>,

@@ -13,6 +13,7 @@ fn tab(id: u64, kind: TabKind, title: &str) -> TabStatus {
         title: title.to_owned(),
         modified: None,
         pinned: None,
+        pane: None,
         terminal: None,
     }
 }
