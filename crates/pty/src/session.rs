@@ -63,6 +63,13 @@ impl PtySession {
         let writing = writing.map_err(no_thread)?;
         let family = Family::new(pid, mark.clone());
         let drainer = reader.drainer();
+        let on_exit = {
+            let writer = writer.clone();
+            move |ended| {
+                writer.discard();
+                on_exit(ended);
+            }
+        };
         let child = Child { leader, family, tty, drainer, on_exit: Box::new(on_exit) };
         let child = ChildThread::spawn(format!("child:{name}"), provisions, child);
         Ok(Self {
@@ -104,6 +111,18 @@ impl PtySession {
     /// 4 MiB wait to be read already; nothing is taken.
     pub fn write(&self, bytes: Vec<u8>) -> Result<(), WriteRefused> {
         self.writer.write(bytes)
+    }
+
+    /// Types all that the chunks yield, however long that takes: see [`PtyWriter::paste`].
+    ///
+    /// # Errors
+    /// Too much of other pastes waits to be read already; nothing is taken.
+    pub fn paste(
+        &self,
+        held: usize,
+        chunks: impl Iterator<Item = Vec<u8>> + Send + 'static,
+    ) -> Result<(), WriteRefused> {
+        self.writer.paste(held, chunks)
     }
 
     /// A handle to type with from elsewhere; it may outlive the session.

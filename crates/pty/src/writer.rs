@@ -1,7 +1,9 @@
 //! The thread that types into a terminal, and the bounded queue in front of it.
 //!
-//! Whoever writes never waits: what does not fit into the queue is refused whole. What the program
-//! has not read when it ends, or is written after, goes nowhere, as with any terminal.
+//! Whoever writes never waits: what does not fit into the queue is refused whole. A paste is made
+//! into bytes here, chunk by chunk as the program reads, and what is typed meanwhile waits behind it.
+//! What the program has not read when it ends, or is written after, goes nowhere, as with any
+//! terminal.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -20,6 +22,9 @@ use crate::{WriteRefused, sys};
 /// The most that may wait for a program that does not read.
 pub(crate) const QUEUE_LIMIT: usize = 4 * 1024 * 1024;
 
+/// The most memory that pastes may hold while they wait.
+pub(crate) const PASTE_LIMIT: usize = 256 * 1024 * 1024;
+
 /// A handle to type into a session from any thread.
 #[derive(Clone)]
 pub struct PtyWriter(Arc<Queue>);
@@ -28,13 +33,22 @@ struct Queue {
     letters: Mailbox<Letter>,
     /// Bytes accepted and not yet written.
     queued: AtomicUsize,
+    /// Bytes held by pastes that are not written whole yet.
+    pasted: AtomicUsize,
     /// Nobody writes any more.
     ended: AtomicBool,
 }
 
 enum Letter {
-    Bytes(Vec<u8>),
+    Input(Input),
+    /// The program has ended: drop what waits.
+    Discard,
     Stop,
+}
+
+enum Input {
+    Bytes(Vec<u8>),
+    Paste { chunks: Box<dyn Iterator<Item = Vec<u8>> + Send>, held: usize },
 }
 
 /// The thread behind a [`PtyWriter`]. Dropping it stops and joins it; what waits is discarded.
@@ -47,9 +61,13 @@ struct StopOnDrop(PtyWriter);
 struct Writing {
     queue: Arc<Queue>,
     terminal: Arc<File>,
-    chunks: VecDeque<Vec<u8>>,
-    /// How much of the first chunk is written.
+    /// What waits behind the present chunk; first of all the rest of the paste that it is of.
+    waiting: VecDeque<Input>,
+    chunk: Vec<u8>,
+    /// How much of the present chunk is written.
     written: usize,
+    /// How much of the present chunk counts as queued: nothing if it is of a paste.
+    counted: usize,
 }
 
 impl PtyWriter {
@@ -57,6 +75,7 @@ impl PtyWriter {
         Ok(Self(Arc::new(Queue {
             letters: Mailbox::new()?,
             queued: AtomicUsize::new(0),
+            pasted: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
         })))
     }
@@ -69,22 +88,56 @@ impl PtyWriter {
         if bytes.is_empty() || self.0.ended.load(Ordering::Acquire) {
             return Ok(());
         }
-        let room =
-            |queued: usize| queued.checked_add(bytes.len()).filter(|&queued| queued <= QUEUE_LIMIT);
-        match self.0.queued.fetch_update(Ordering::AcqRel, Ordering::Acquire, room) {
-            Ok(_) => {
-                self.0.letters.post(Letter::Bytes(bytes));
-                Ok(())
-            }
-            Err(queued) => Err(WriteRefused { queued }),
+        reserve(&self.0.queued, bytes.len(), QUEUE_LIMIT)?;
+        self.0.letters.post(Letter::Input(Input::Bytes(bytes)));
+        Ok(())
+    }
+
+    /// Queues all that the chunks yield, and returns at once. They are asked for on the writing
+    /// thread, each when the program has taken the one before, and `held` says how much memory they
+    /// keep until then.
+    ///
+    /// # Errors
+    /// Too much of other pastes waits: then none of it is taken.
+    pub fn paste(
+        &self,
+        held: usize,
+        chunks: impl Iterator<Item = Vec<u8>> + Send + 'static,
+    ) -> Result<(), WriteRefused> {
+        if self.0.ended.load(Ordering::Acquire) {
+            return Ok(());
         }
+        reserve(&self.0.pasted, held, PASTE_LIMIT)?;
+        self.0.letters.post(Letter::Input(Input::Paste { chunks: Box::new(chunks), held }));
+        Ok(())
+    }
+
+    /// Drops what the program has not read: it has ended.
+    pub(crate) fn discard(&self) {
+        self.0.letters.post(Letter::Discard);
     }
 
     pub(crate) fn spawn(&self, name: String, terminal: Arc<File>) -> io::Result<WriterThread> {
         let queue = Arc::clone(&self.0);
-        let writing = Writing { queue, terminal, chunks: VecDeque::new(), written: 0 };
+        let writing = Writing {
+            queue,
+            terminal,
+            waiting: VecDeque::new(),
+            chunk: Vec::new(),
+            written: 0,
+            counted: 0,
+        };
         let stop = StopOnDrop(self.clone());
         Ok(WriterThread { _thread: Worker::spawn(name, stop, move || writing.run())? })
+    }
+}
+
+/// Counts `more` to what waits, unless that would be too much.
+fn reserve(waiting: &AtomicUsize, more: usize, limit: usize) -> Result<(), WriteRefused> {
+    let room = |waiting: usize| waiting.checked_add(more).filter(|&sum| sum <= limit);
+    match waiting.fetch_update(Ordering::AcqRel, Ordering::Acquire, room) {
+        Ok(_) => Ok(()),
+        Err(queued) => Err(WriteRefused { queued }),
     }
 }
 
@@ -100,10 +153,12 @@ impl Writing {
         loop {
             while let Some(letter) = self.queue.letters.take() {
                 match letter {
-                    Letter::Bytes(bytes) => self.chunks.push_back(bytes),
+                    Letter::Input(input) => self.waiting.push_back(input),
+                    Letter::Discard => self.discard(),
                     Letter::Stop => return,
                 }
             }
+            self.refill();
             match self.wait() {
                 Ok(false) => {}
                 Ok(true) => self.write(),
@@ -119,7 +174,7 @@ impl Writing {
     /// there is.
     fn wait(&self) -> io::Result<bool> {
         let letters = PollFd::new(self.queue.letters.as_fd(), PollFlags::POLLIN);
-        if self.chunks.is_empty() {
+        if self.chunk.is_empty() {
             sys::poll(&mut [letters], None)?;
             return Ok(false);
         }
@@ -129,24 +184,61 @@ impl Writing {
     }
 
     fn write(&mut self) {
-        let Some(chunk) = self.chunks.front() else { return };
-        match (&*self.terminal).write(&chunk[self.written..]) {
+        match (&*self.terminal).write(&self.chunk[self.written..]) {
             Ok(n) => self.written += n,
             Err(err) if err.kind() == io::ErrorKind::WouldBlock => {}
             Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
             // Nobody holds the terminal; the next chunk may find somebody again.
-            Err(_) => self.written = chunk.len(),
+            Err(_) => self.written = self.chunk.len(),
         }
-        if self.written >= chunk.len() {
-            self.queue.queued.fetch_sub(chunk.len(), Ordering::AcqRel);
-            self.chunks.pop_front();
-            self.written = 0;
+        if self.written >= self.chunk.len() {
+            self.drop_chunk();
+        }
+    }
+
+    /// Takes the next chunk, where there is none at present.
+    fn refill(&mut self) {
+        while self.chunk.is_empty() {
+            match self.waiting.front_mut() {
+                None => return,
+                Some(Input::Bytes(bytes)) => {
+                    self.chunk = std::mem::take(bytes);
+                    self.counted = self.chunk.len();
+                    self.waiting.pop_front();
+                }
+                Some(Input::Paste { chunks, held }) => match chunks.next() {
+                    Some(chunk) => self.chunk = chunk,
+                    None => {
+                        self.queue.pasted.fetch_sub(*held, Ordering::AcqRel);
+                        self.waiting.pop_front();
+                    }
+                },
+            }
+        }
+    }
+
+    fn drop_chunk(&mut self) {
+        self.queue.queued.fetch_sub(self.counted, Ordering::AcqRel);
+        self.chunk = Vec::new();
+        (self.written, self.counted) = (0, 0);
+    }
+
+    fn discard(&mut self) {
+        self.drop_chunk();
+        for input in self.waiting.drain(..) {
+            match input {
+                Input::Bytes(bytes) => self.queue.queued.fetch_sub(bytes.len(), Ordering::AcqRel),
+                Input::Paste { held, .. } => self.queue.pasted.fetch_sub(held, Ordering::AcqRel),
+            };
         }
     }
 }
 
 impl fmt::Debug for PtyWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PtyWriter").field("queued", &self.0.queued).finish_non_exhaustive()
+        f.debug_struct("PtyWriter")
+            .field("queued", &self.0.queued)
+            .field("pasted", &self.0.pasted)
+            .finish_non_exhaustive()
     }
 }

@@ -1,8 +1,10 @@
 //! What goes into a terminal: typing, resizing, and what must never be typed.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 use crate::WriteRefused;
-use crate::writer::QUEUE_LIMIT;
+use crate::writer::{PASTE_LIMIT, QUEUE_LIMIT};
 
 #[track_caller]
 fn type_half_a_command(fixture: &Fixture) {
@@ -43,6 +45,63 @@ fn a_long_paste_arrives_whole() {
     assert_eq!(fixture.exit(), Ended::Code(0), "it got all it waited for");
     // What `head -c 3000000 /dev/zero | tr '\0' x | cksum` prints.
     fixture.wait_for("4215545058 3000000");
+}
+
+/// As many chunks of `x`, counted as they are asked for.
+fn chunks(count: usize, asked: &Arc<AtomicUsize>) -> impl Iterator<Item = Vec<u8>> + use<> {
+    let asked = Arc::clone(asked);
+    (0..count).map(move |_| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        vec![b'x'; CHUNK]
+    })
+}
+
+const CHUNK: usize = 65_536;
+
+#[test]
+fn a_paste_larger_than_the_queue_arrives_whole_and_what_is_typed_meanwhile_behind_it() {
+    let script = "stty raw -echo; echo ready; head -c 52428800 | cksum; head -c 5";
+    let fixture = Fixture::sh("large", script);
+    fixture.wait_for("ready");
+    let asked = Arc::default();
+    fixture.session.paste(800 * CHUNK, chunks(800, &asked)).unwrap();
+    fixture.session.write(b"after".to_vec()).unwrap();
+    let ended = fixture.exits.recv_timeout(Duration::from_secs(60)).expect("it should end");
+    assert_eq!(ended, Ended::Code(0), "it got all it waited for");
+    // What `head -c 52428800 /dev/zero | tr '\0' x | cksum` prints.
+    fixture.wait_for("3011990716 52428800");
+    fixture.wait_for("after");
+}
+
+#[test]
+fn a_slow_reader_is_waited_for_without_making_more_than_it_takes() {
+    let script = "stty raw -echo; echo ready; read -r go < go; head -c 131072 | cksum; echo done";
+    let fixture = Fixture::sh("slow", &format!("mkfifo go; {script}"));
+    fixture.wait_for("ready");
+    let asked = Arc::default();
+    fixture.session.paste(PASTE_LIMIT, chunks(2, &asked)).unwrap();
+    let again = fixture.session.paste(1, std::iter::empty());
+    assert_eq!(again, Err(WriteRefused { queued: PASTE_LIMIT }), "only so much may wait");
+    fixture.session.write(b"typing still works".to_vec()).unwrap();
+    assert_idle("slow");
+    assert_eq!(asked.load(Ordering::Relaxed), 1, "the second chunk is not made before its time");
+    fs::write(fixture.path("go"), "\n").unwrap();
+    fixture.wait_for("done");
+    assert_eq!(asked.load(Ordering::Relaxed), 2, "all of it was made");
+}
+
+#[test]
+fn a_paste_ends_with_its_program_also_while_others_hold_the_terminal() {
+    let script = "stty raw -echo; sleep 100 & echo ready; head -c 10 >/dev/null";
+    let fixture = Fixture::sh("cancelled", script);
+    fixture.wait_for("ready");
+    let asked = Arc::default();
+    fixture.session.paste(PASTE_LIMIT, chunks(4_096, &asked)).unwrap();
+    assert_eq!(fixture.exit(), Ended::Code(0), "it had enough");
+    eventually("room for another paste", || {
+        fixture.session.paste(PASTE_LIMIT, std::iter::empty()).is_ok()
+    });
+    assert!(asked.load(Ordering::Relaxed) < 4_096, "the rest was never made");
 }
 
 #[test]
