@@ -43,6 +43,18 @@ pub struct TerminalConfig {
     /// Program that terminals and the agent `shell` run; the user's `$SHELL` when absent.
     #[serde(deserialize_with = "value::absolute_path")]
     pub shell: Option<PathBuf>,
+    /// What Shift+Enter sends to a program that does not ask for keys to be told apart.
+    #[serde(deserialize_with = "value::shift_enter")]
+    pub shift_enter: ShiftEnter,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ShiftEnter {
+    /// The same as Enter alone.
+    #[default]
+    Enter,
+    /// A line feed, which many programs take for a new line in what is being typed.
+    Newline,
 }
 
 impl Default for Config {
@@ -61,7 +73,19 @@ impl Default for Config {
 
 impl Default for TerminalConfig {
     fn default() -> Self {
-        Self { scrollback_lines: 5_000, shell: None }
+        Self { scrollback_lines: 5_000, shell: None, shift_enter: ShiftEnter::default() }
+    }
+}
+
+impl ShiftEnter {
+    pub(crate) const ALL: [Self; 2] = [Self::Enter, Self::Newline];
+
+    /// The word that stands for it in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Enter => "enter",
+            Self::Newline => "newline",
+        }
     }
 }
 

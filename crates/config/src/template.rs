@@ -26,6 +26,9 @@ pub fn default_text() -> String {
 #scrollback_lines = {scrollback_lines}
 # Program to run; your $SHELL when absent.
 # shell = "/bin/bash"
+# What Shift+Enter sends to programs that do not ask for keys to be told apart:
+# enter, as terminals do, or newline, a line feed that many agents take for a new line.
+#shift_enter = "{shift_enter}"
 
 #[limits]
 # Agents alive at once, 1 to 1000.
@@ -45,6 +48,7 @@ pub fn default_text() -> String {
 {agents}"##,
         theme = theme.name(),
         scrollback_lines = terminal.scrollback_lines,
+        shift_enter = terminal.shift_enter.name(),
         max_agents = limits.max_agents,
         slots = limits.slots,
         stop_grace = duration_text(limits.stop_grace),

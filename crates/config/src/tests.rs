@@ -41,7 +41,7 @@ fn the_default_text_is_the_default_config_with_and_without_its_marks() {
     let lines: Vec<&str> = text.leak().lines().map(bare).collect();
     assert_eq!(read(&lines.join("\n")), Config::default(), "with every setting switched on");
     let n_settings = lines.iter().filter(|line| line.contains(" = ") && !line.starts_with('#'));
-    assert_eq!(n_settings.count(), 3 + 1 + 4 + 7 * 6 + 2, "all settings but the two without value");
+    assert_eq!(n_settings.count(), 3 + 2 + 4 + 7 * 6 + 2, "all settings but the two without value");
 }
 
 #[test]
@@ -50,6 +50,7 @@ fn settings_are_read() {
         "theme = \"light\"\nfont_size = 12.5\nreduced_motion = true\n\
          [limits]\nmax_agents = 3\nslots = 0\nstop_grace = \"1.5s\"\nshutdown_timeout = \"2m\"\n\
          [terminal]\nscrollback_lines = 200_000\nshell = \"/bin/zsh\"\n\
+         shift_enter = \"newline\"\n\
          [keys]\n\"ctrl-x\" = \"agent.stop\"",
     );
     assert_eq!((config.theme, config.font_size), (ThemeChoice::Light, 12.5), "appearance");
@@ -61,8 +62,11 @@ fn settings_are_read() {
         shutdown_timeout: Duration::from_secs(120),
     };
     assert_eq!(config.limits, limits, "limits");
-    let terminal =
-        TerminalConfig { scrollback_lines: 200_000, shell: Some(PathBuf::from("/bin/zsh")) };
+    let terminal = TerminalConfig {
+        scrollback_lines: 200_000,
+        shell: Some(PathBuf::from("/bin/zsh")),
+        shift_enter: ShiftEnter::Newline,
+    };
     assert_eq!(config.terminal, terminal, "terminal");
     assert_eq!(config.keys["ctrl-x"], "agent.stop", "keys");
 }
@@ -127,7 +131,8 @@ fn durations_have_a_unit_and_a_range() {
 fn unknown_keys_are_refused_with_the_known_ones() {
     refused(
         "[terminal]\nscrollback_line = 1",
-        "2:1: unknown field `scrollback_line`, expected `scrollback_lines` or `shell`; \
+        "2:1: unknown field `scrollback_line`, expected one of `scrollback_lines`, `shell`, \
+         `shift_enter`; \
          did you mean `scrollback_lines`?",
     );
     refused(
@@ -213,6 +218,10 @@ fn wrong_types_are_refused_in_the_words_of_the_file() {
             "1:12: agents.x: invalid type: integer `1`, expected a table with the settings of an agent",
         ),
         ("keys.ctrl-x = {}", "1:15: keys.ctrl-x: invalid type: table, expected a string"),
+        (
+            "terminal.shift_enter = \"submit\"",
+            "1:24: terminal.shift_enter: invalid value: string \"submit\", expected \"enter\" or \"newline\"",
+        ),
         (
             "terminal.shell = \"bash\"",
             "1:18: terminal.shell: invalid value: string \"bash\", expected the absolute path of a program, such as \"/bin/bash\"",

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
-use crate::{RestartPolicy, ThemeChoice};
+use crate::{RestartPolicy, ShiftEnter, ThemeChoice};
 
 /// What [`Config::font_size`](crate::Config::font_size) may be.
 const FONT_SIZES: std::ops::RangeInclusive<f64> = 6.0..=72.0;
@@ -45,6 +45,13 @@ pub(crate) fn optional_duration<'de, D: Deserializer<'de>>(
 pub(crate) fn theme<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ThemeChoice, D::Error> {
     let read = |word: &str| ThemeChoice::ALL.into_iter().find(|choice| choice.name() == word);
     deserializer.deserialize_str(Parsed::new("\"auto\", \"dark\" or \"light\"", read))
+}
+
+pub(crate) fn shift_enter<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<ShiftEnter, D::Error> {
+    let read = |word: &str| ShiftEnter::ALL.into_iter().find(|choice| choice.name() == word);
+    deserializer.deserialize_str(Parsed::new("\"enter\" or \"newline\"", read))
 }
 
 pub(crate) fn restart_policy<'de, D: Deserializer<'de>>(
