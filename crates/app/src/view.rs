@@ -47,7 +47,7 @@ impl View {
             pointer: None,
             visible,
             renderer: String::new(),
-            metrics: CellMetrics { width: 8, height: 21, ascent: 16 },
+            metrics: CellMetrics { width: 8, height: 21, ascent: 16, font_size: 14 * 64 },
             last: None,
             terminals: TerminalFrames::default(),
             drawn_titles: Vec::new(),

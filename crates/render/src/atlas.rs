@@ -6,8 +6,10 @@
 
 /// The first side; one screen of text in one size fits well.
 const FIRST_SIDE: u16 = 512;
-/// 16 MiB of coverage: some hundred thousand glyphs of an ordinary size.
-const MAX_SIDE: u16 = 4096;
+/// 16 MiB: some twenty thousand glyphs of an ordinary size.
+const MAX_SIDE: u16 = 2048;
+/// Bytes a pixel, as in a [`Bitmap`](crate::bitmap::Bitmap).
+const DEPTH: usize = 4;
 
 /// A rectangle in the atlas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub(crate) struct Slot {
 pub(crate) struct Atlas {
     side: u16,
     max_side: u16,
-    coverage: Vec<u8>,
+    rgba: Vec<u8>,
     shelves: Vec<Shelf>,
     /// Rows written since they were last taken.
     dirty: Option<(u16, u16)>,
@@ -44,8 +46,8 @@ impl Atlas {
     }
 
     pub(crate) fn with_sides(side: u16, max_side: u16) -> Self {
-        let coverage = vec![0; usize::from(side) * usize::from(side)];
-        Self { side, max_side, coverage, shelves: Vec::new(), dirty: None, generation: 0 }
+        let rgba = vec![0; usize::from(side) * usize::from(side) * DEPTH];
+        Self { side, max_side, rgba, shelves: Vec::new(), dirty: None, generation: 0 }
     }
 
     pub(crate) fn side(&self) -> u16 {
@@ -61,12 +63,13 @@ impl Atlas {
         self.side < self.max_side
     }
 
-    /// Stores coverage of `width` bytes a row; `None` when there is no room left.
-    pub(crate) fn insert(&mut self, width: u16, height: u16, coverage: &[u8]) -> Option<Slot> {
+    /// Stores four bytes a pixel; `None` when there is no room left.
+    pub(crate) fn insert(&mut self, width: u16, height: u16, rgba: &[u8]) -> Option<Slot> {
         let slot = self.allocate(width, height)?;
-        for (row, line) in coverage.chunks_exact(usize::from(width)).enumerate() {
-            let start = (usize::from(slot.y) + row) * usize::from(self.side) + usize::from(slot.x);
-            self.coverage[start..start + line.len()].copy_from_slice(line);
+        for (row, line) in rgba.chunks_exact(usize::from(width) * DEPTH).enumerate() {
+            let pixel = (usize::from(slot.y) + row) * usize::from(self.side) + usize::from(slot.x);
+            let start = pixel * DEPTH;
+            self.rgba[start..start + line.len()].copy_from_slice(line);
         }
         let (top, bottom) = self.dirty.unwrap_or((slot.y, slot.y));
         self.dirty = Some((top.min(slot.y), bottom.max(slot.y + slot.height)));
@@ -75,16 +78,21 @@ impl Atlas {
 
     /// Forgets everything, and doubles in size while that is allowed.
     pub(crate) fn reset(&mut self) {
-        let side = self.side.saturating_mul(2).min(self.max_side);
+        self.side = self.side.saturating_mul(2).min(self.max_side);
+        self.clear();
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
         let generation = self.generation + 1;
-        *self = Self { generation, ..Self::with_sides(side, self.max_side) };
+        *self = Self { generation, ..Self::with_sides(self.side, self.max_side) };
     }
 
     /// The first row and the bytes of all rows that changed since this was last called.
     pub(crate) fn take_dirty(&mut self) -> Option<(u16, &[u8])> {
         let (top, bottom) = self.dirty.take()?;
-        let side = usize::from(self.side);
-        Some((top, &self.coverage[usize::from(top) * side..usize::from(bottom) * side]))
+        let row = usize::from(self.side) * DEPTH;
+        Some((top, &self.rgba[usize::from(top) * row..usize::from(bottom) * row]))
     }
 
     fn allocate(&mut self, width: u16, height: u16) -> Option<Slot> {

@@ -33,6 +33,9 @@ pub enum GpuError {
     Lost,
 }
 
+/// What text for LCD needs: a coverage of its own for each channel.
+const BLENDS_BY_CHANNEL: wgpu::Features = wgpu::Features::DUAL_SOURCE_BLENDING;
+
 /// What a window must offer to be drawn into; an `Arc` of a winit window does.
 pub trait WindowHandle:
     HasWindowHandle + HasDisplayHandle + fmt::Debug + Clone + Send + Sync + 'static
@@ -89,6 +92,10 @@ impl Gpu {
         self.adapter.device_type == wgpu::DeviceType::Cpu
     }
 
+    pub(crate) fn blends_by_channel(&self) -> bool {
+        self.device.features().contains(BLENDS_BY_CHANNEL)
+    }
+
     /// Whether the device is gone for good. Everything made from it draws nothing from then on.
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Acquire)
@@ -105,6 +112,11 @@ impl Gpu {
         self.mark_lost();
     }
 
+    /// Waits until all that was submitted is drawn.
+    pub fn wait(&self) {
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+
     pub(crate) fn mark_lost(&self) {
         self.lost.store(true, Ordering::Release);
     }
@@ -114,6 +126,7 @@ impl Gpu {
         let limits = adapter.limits();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("trackside"),
+            required_features: adapter.features() & BLENDS_BY_CHANNEL,
             required_limits: limits.clone(),
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()

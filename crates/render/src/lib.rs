@@ -13,12 +13,18 @@
 //! - Nothing here panics because of a graphics driver: what goes wrong sets [`Gpu::is_lost`], after
 //!   which the owner builds [`Gpu`], [`Renderer`] and target anew. None of them holds state that
 //!   matters.
-//! - Only the bundled fonts are used, so a scene looks the same on every machine.
+//! - With the bundled fonts alone ([`SystemFonts::None`]) a scene looks the same on every machine.
 
 mod atlas;
+mod batches;
+mod bitmap;
 mod boxes;
 mod cells;
+mod clusters;
+mod contents;
+mod damage;
 mod fonts;
+mod glyphs;
 mod gpu;
 mod offscreen;
 mod pass;
@@ -32,7 +38,8 @@ mod window;
 #[cfg(test)]
 mod tests;
 
+pub use fonts::{FontNews, SystemFonts};
 pub use gpu::{Gpu, GpuChoice, GpuError, WindowHandle};
 pub use offscreen::{Image, OffscreenTarget};
-pub use renderer::{PixelFormat, Renderer};
+pub use renderer::{PixelFormat, Renderer, TextSmoothing};
 pub use window::{DrawOutcome, SkipReason, WindowTarget};

@@ -3,6 +3,7 @@
 use scene::Scene;
 
 use crate::pixels::target_side;
+use crate::renderer::{FrameTarget, Kept};
 use crate::{Gpu, GpuError, PixelFormat, Renderer};
 
 /// How much is copied from the device at a time, so that huge pictures need no huge buffers.
@@ -21,6 +22,7 @@ pub struct Image {
 pub struct OffscreenTarget {
     texture: wgpu::Texture,
     format: PixelFormat,
+    kept: Kept,
 }
 
 impl Image {
@@ -47,12 +49,14 @@ impl Image {
 impl OffscreenTarget {
     /// Sizes are in device pixels, cut to between 1 and [`Gpu::max_texture_side`].
     pub fn new(gpu: &Gpu, format: PixelFormat, width: u32, height: u32) -> Self {
-        Self { texture: create_texture(gpu, format, width, height), format }
+        let texture = create_texture(gpu, format, width, height);
+        Self { texture, format, kept: Kept::default() }
     }
 
     pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32) {
         if (self.texture.width(), self.texture.height()) != clamped(gpu, width, height) {
             self.texture = create_texture(gpu, self.format, width, height);
+            self.kept = Kept::default();
         }
     }
 
@@ -63,7 +67,9 @@ impl OffscreenTarget {
         scene: &Scene,
     ) -> Result<(), GpuError> {
         let view = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        renderer.draw(gpu, &view, self.texture.width(), self.texture.height(), scene)
+        let (width, height) = (self.texture.width(), self.texture.height());
+        let target = FrameTarget { view: &view, width, height, kept: Some(&mut self.kept) };
+        renderer.draw(gpu, target, scene)
     }
 
     /// Waits for the device and copies what was drawn last.

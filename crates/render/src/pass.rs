@@ -7,12 +7,27 @@ use bytemuck::Pod;
 use crate::atlas::Atlas;
 use crate::{Gpu, PixelFormat};
 
-/// A pipeline that draws a rectangle for each instance in its buffer.
+/// A pipeline that draws a rectangle for each instance of a buffer.
 #[derive(Debug)]
 pub(crate) struct InstancedPass {
     pipeline: wgpu::RenderPipeline,
+}
+
+/// Instances on the device.
+#[derive(Debug)]
+pub(crate) struct InstanceBuffer {
     buffer: wgpu::Buffer,
 }
+
+/// Each channel is hidden by as much as the shader says for it, instead of by one opacity for all.
+pub(crate) const BY_CHANNEL: wgpu::BlendState = {
+    let component = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::OneMinusSrc1,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color: component, alpha: component }
+};
 
 impl InstancedPass {
     pub(crate) fn new(
@@ -21,6 +36,7 @@ impl InstancedPass {
         shader: wgpu::ShaderModuleDescriptor<'_>,
         groups: &[Option<&wgpu::BindGroupLayout>],
         instances: wgpu::VertexBufferLayout<'_>,
+        blend: wgpu::BlendState,
     ) -> Self {
         let label = shader.label;
         let module = gpu.device.create_shader_module(shader);
@@ -44,7 +60,7 @@ impl InstancedPass {
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
                 targets: &[Some(wgpu::ColorTargetState {
                     format: format.0,
-                    blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    blend: Some(blend),
                     write_mask: wgpu::ColorWrites::ALL,
                 })],
             }),
@@ -57,7 +73,26 @@ impl InstancedPass {
             multiview_mask: None,
             cache: None,
         });
-        Self { pipeline, buffer: instance_buffer(gpu, 64 << 10) }
+        Self { pipeline }
+    }
+
+    pub(crate) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        buffer: &InstanceBuffer,
+        instances: Range<u32>,
+    ) {
+        if !instances.is_empty() {
+            pass.set_pipeline(&self.pipeline);
+            pass.set_vertex_buffer(0, buffer.buffer.slice(..));
+            pass.draw(0..4, instances);
+        }
+    }
+}
+
+impl InstanceBuffer {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
+        Self { buffer: instance_buffer(gpu, 64 << 10) }
     }
 
     /// Replaces all instances.
@@ -69,14 +104,6 @@ impl InstancedPass {
         }
         if !bytes.is_empty() {
             gpu.queue.write_buffer(&self.buffer, 0, bytes);
-        }
-    }
-
-    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, instances: Range<u32>) {
-        if !instances.is_empty() {
-            pass.set_pipeline(&self.pipeline);
-            pass.set_vertex_buffer(0, self.buffer.slice(..));
-            pass.draw(0..4, instances);
         }
     }
 }
@@ -159,17 +186,17 @@ impl AtlasTexture {
         if side != self.texture.width() {
             (self.texture, self.group) = atlas_texture(gpu, &self.layout, atlas.side());
         }
-        let Some((top, coverage)) = atlas.take_dirty() else { return };
-        let height = u32::try_from(coverage.len()).unwrap_or(u32::MAX) / side;
+        let Some((top, rgba)) = atlas.take_dirty() else { return };
+        let height = u32::try_from(rgba.len()).unwrap_or(u32::MAX) / (side * 4);
         gpu.queue.write_texture(
             wgpu::TexelCopyTextureInfo {
                 origin: wgpu::Origin3d { x: 0, y: u32::from(top), z: 0 },
                 ..self.texture.as_image_copy()
             },
-            coverage,
+            rgba,
             wgpu::TexelCopyBufferLayout {
                 offset: 0,
-                bytes_per_row: Some(side),
+                bytes_per_row: Some(side * 4),
                 rows_per_image: None,
             },
             wgpu::Extent3d { width: side, height, depth_or_array_layers: 1 },
@@ -184,12 +211,12 @@ fn atlas_texture(
 ) -> (wgpu::Texture, wgpu::BindGroup) {
     let side = u32::from(side);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("cell glyphs"),
+        label: Some("glyphs"),
         size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::R8Unorm,
+        format: wgpu::TextureFormat::Rgba8Unorm,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });

@@ -22,6 +22,27 @@ impl PixelRect {
         }
     }
 
+    /// What lies in both, if anything does.
+    pub(crate) fn intersection(&self, other: &Self) -> Option<Self> {
+        let both = Self {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
+        };
+        (both.left < both.right && both.top < both.bottom).then_some(both)
+    }
+
+    /// The smallest that holds both.
+    pub(crate) fn around(&self, other: &Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
     /// What of this lies in a target of the given size, as x, y, width and height.
     pub(crate) fn within(&self, width: u32, height: u32) -> Option<[u32; 4]> {
         let clamp = |value: i32, limit: u32| u32::try_from(value).unwrap_or(0).min(limit);

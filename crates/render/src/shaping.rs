@@ -1,92 +1,108 @@
-//! From runs of text to laid-out glyphs, through cosmic-text.
+//! From runs of text to placed glyphs: the chrome's text through cosmic-text, code in columns.
 
 use cosmic_text::{
     Attrs, Buffer, Color as TextColor, Family, FeatureTag, FontFeatures, Hinting, Metrics, Shaping,
     Weight as FontWeight, Wrap,
 };
-use scene::{FontFamily, Span, TextRun, Weight};
+use scene::{Color, Span, TextRun, Weight};
+use unicode_width::UnicodeWidthStr as _;
 
-use crate::fonts::{Bitmap, Fonts, MONO_FAMILY, SYMBOL_FAMILY, UI_FAMILY, style};
+use crate::cells::CellInstance;
+use crate::fonts::{
+    Face, FaceStyle, Fonts, Presentation, UI_FAMILY, continues, is_flag_letter, style,
+};
+use crate::glyphs::GlyphCache;
 
 /// Characters of one run that are looked at; nobody can see more in a line.
 const MAX_CHARACTERS: usize = 4096;
-/// How small a symbol may become to fit its columns.
-const SMALLEST_SHARE: f32 = 0.8;
 
-/// Lays a run out as one line, in device pixels.
+/// A line of the chrome's family from its left end and its baseline on, and how wide it is.
 ///
-/// The mono family advances by the same whole pixels as the cells of a grid, so that columns agree
-/// between editor and terminal; the chrome's family is kerned. Neither has ligatures: what is shown
-/// is what is in the file.
-pub(crate) fn shape(run: &TextRun, scale: f32, fonts: &mut Fonts) -> Buffer {
+/// Kerned, and without ligatures: what is shown is what is in the file.
+pub(crate) fn lay_out(
+    run: &TextRun,
+    scale: f32,
+    glyphs: &mut GlyphCache,
+    fonts: &mut Fonts,
+) -> (Vec<CellInstance>, f32) {
     let size = font_pixels(run, scale);
     let mut buffer = Buffer::new_empty(Metrics::new(size, size));
     buffer.set_wrap(Wrap::None);
-    let ascii = run.spans.iter().all(|span| span.text.is_ascii());
-    let (shaping, hinting) = match run.family {
-        FontFamily::Mono if ascii => (Shaping::Basic, Hinting::Enabled),
-        FontFamily::Mono => (Shaping::Advanced, Hinting::Enabled),
-        FontFamily::Ui => (Shaping::Advanced, Hinting::Disabled),
-    };
-    buffer.set_hinting(hinting);
+    buffer.set_hinting(Hinting::Disabled);
+    let pieces = pieces(run, fonts);
+    let family = |face: &Option<Face>| face.and_then(|face| fonts.family_name(face));
+    let families: Vec<Option<String>> = pieces.iter().map(|piece| family(&piece.face)).collect();
+    let rich = pieces.iter().zip(&families).map(|(piece, family)| {
+        let attrs = attributes(piece.span);
+        let attrs = match (piece.face, family) {
+            (Some(face), Some(name)) => attrs
+                .family(Family::Name(name))
+                .weight(FontWeight(face.weight.0))
+                .style(style(false)),
+            _ => attrs,
+        };
+        (piece.text.as_str(), attrs)
+    });
+    let default = Attrs::new().family(Family::Name(UI_FAMILY));
+    buffer.set_rich_text(rich, &default, Shaping::Advanced, None);
+    buffer.shape_until_scroll(&mut fonts.system, false);
 
-    let mut left = MAX_CHARACTERS;
-    let mut pieces = Vec::new();
-    for span in &run.spans {
-        let text: String = span.text.chars().take(left).map(printable).collect();
-        left -= text.chars().count();
-        let attrs = attributes(run.family, span);
-        match run.family {
-            FontFamily::Ui => pieces.push((text, attrs)),
-            FontFamily::Mono => split_by_advance(&text, &attrs, size, fonts, &mut pieces),
+    let mut instances = Vec::new();
+    for line in buffer.layout_runs() {
+        for glyph in line.glyphs {
+            let physical = glyph.physical((0.0, 0.0), 1.0);
+            let color = glyph.color_opt.unwrap_or(TextColor::rgb(0, 0, 0));
+            let (r, g, b, a) = color.as_rgba_tuple();
+            if let Some(placed) = glyphs.laid(physical.cache_key, fonts) {
+                let (x, y) = (physical.x as f32, physical.y as f32);
+                instances.push(CellInstance::glyph(placed, x, y, Color { r, g, b, a }));
+            }
         }
     }
-    let pieces = pieces.iter().map(|(text, attrs)| (text.as_str(), attrs.clone()));
-    buffer.set_rich_text(pieces, &Attrs::new().family(family(run.family)), shaping, None);
-    buffer.shape_until_scroll(&mut fonts.system, false);
-    buffer
+    let width = buffer.layout_runs().map(|line| line.line_w).fold(0.0, f32::max);
+    (instances, width)
+}
+
+/// A line of the mono family from its left end and its baseline on, and how wide it is.
+///
+/// It advances by the same whole pixels as the cells of a grid, and its glyphs are the same, so that
+/// columns agree between editor and terminal.
+pub(crate) fn in_columns(
+    run: &TextRun,
+    scale: f32,
+    line_height: u16,
+    glyphs: &mut GlyphCache,
+    fonts: &mut Fonts,
+) -> (Vec<CellInstance>, f32) {
+    let metrics = fonts.line_metrics(font_pixels(run, scale), line_height);
+    let top = -f32::from(metrics.ascent);
+    let mut instances = Vec::new();
+    let mut left = 0.0;
+    let mut n_left = MAX_CHARACTERS;
+    for span in &run.spans {
+        let bold = matches!(span.weight, Weight::SemiBold | Weight::Bold);
+        let style = FaceStyle { bold, italic: span.italic };
+        let text: String = span.text.chars().take(n_left).map(printable).collect();
+        n_left -= text.chars().count();
+        for cluster in clusters(&text) {
+            let n_columns = n_columns(cluster);
+            let mut characters = cluster.chars();
+            let Some(first) = characters.next() else { continue };
+            let marks = Some(characters.as_str()).filter(|marks| !marks.is_empty());
+            let placed = glyphs.cluster(first, marks, style, n_columns, metrics, fonts);
+            if let Some(placed) = placed {
+                instances.push(CellInstance::glyph(placed, left, top, span.color));
+            }
+            left += f32::from(n_columns) * f32::from(metrics.width);
+        }
+    }
+    (instances, left)
 }
 
 /// The font size of a run in device pixels, kept within what can be drawn.
 pub(crate) fn font_pixels(run: &TextRun, scale: f32) -> f32 {
     let size = run.size * scale;
     if size.is_finite() { size.clamp(1.0, 1000.0) } else { 1.0 }
-}
-
-/// The width of a laid-out line in device pixels.
-pub(crate) fn line_width(buffer: &Buffer) -> f32 {
-    buffer.layout_runs().map(|line| line.line_w).fold(0.0, f32::max)
-}
-
-/// A character with its combining marks as one glyph, or `None` if no font has the character.
-pub(crate) fn shape_cluster(
-    text: &str,
-    bold: bool,
-    italic: bool,
-    size: f32,
-    fonts: &mut Fonts,
-) -> Option<Bitmap> {
-    let weight = if bold { Weight::Bold } else { Weight::Regular };
-    let color = scene::Color::TRANSPARENT;
-    let span = Span { text: text.chars().map(printable).collect(), color, weight, italic };
-    let mut buffer = Buffer::new_empty(Metrics::new(size, size));
-    buffer.set_wrap(Wrap::None);
-    let attrs = attributes(FontFamily::Mono, &span);
-    buffer.set_text(&span.text, &attrs, Shaping::Advanced, None);
-    buffer.shape_until_scroll(&mut fonts.system, false);
-
-    let mut cluster: Option<Bitmap> = None;
-    for line in buffer.layout_runs() {
-        for glyph in line.glyphs.iter().filter(|glyph| glyph.glyph_id != 0) {
-            let physical = glyph.physical((0.0, 0.0), 1.0);
-            if let Some(mut bitmap) = fonts.rasterize_key(physical.cache_key) {
-                bitmap.left += physical.x;
-                bitmap.top -= physical.y;
-                cluster = Some(cluster.map_or_else(|| bitmap.clone(), |it| it.union(&bitmap)));
-            }
-        }
-    }
-    cluster
 }
 
 /// Whether a character takes no ink on purpose: controls, joiners, selectors, directions.
@@ -108,94 +124,86 @@ fn printable(character: char) -> char {
     }
 }
 
-fn family(family: FontFamily) -> Family<'static> {
-    match family {
-        FontFamily::Ui => Family::Name(UI_FAMILY),
-        FontFamily::Mono => Family::Name(MONO_FAMILY),
-    }
+/// Cuts text into characters with what is joined to them.
+fn clusters(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let mut characters = rest.char_indices();
+        let (_, mut previous) = characters.next()?;
+        let mut n_flag_letters = usize::from(is_flag_letter(previous));
+        let end = characters.find(|(_, character)| {
+            let is_pair = n_flag_letters == 1 && is_flag_letter(*character);
+            n_flag_letters += usize::from(is_pair);
+            let is_joined = is_pair || continues(previous, *character);
+            previous = *character;
+            !is_joined
+        });
+        let (cluster, behind) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+        rest = behind;
+        Some(cluster)
+    })
 }
 
-fn attributes(of: FontFamily, span: &Span) -> Attrs<'static> {
-    let weight = match (of, span.weight) {
-        (FontFamily::Ui, Weight::Regular) => FontWeight::NORMAL,
-        (FontFamily::Ui, Weight::Medium) => FontWeight::MEDIUM,
-        (FontFamily::Ui, Weight::SemiBold | Weight::Bold) => FontWeight::SEMIBOLD,
-        (FontFamily::Mono, Weight::Regular | Weight::Medium) => FontWeight::NORMAL,
-        (FontFamily::Mono, Weight::SemiBold | Weight::Bold) => FontWeight::BOLD,
+/// How many columns a cluster takes.
+fn n_columns(cluster: &str) -> u8 {
+    if cluster.len() == 1 {
+        return 1;
+    }
+    u8::try_from(cluster.width()).unwrap_or(u8::MAX).clamp(u8::from(!is_joiner(cluster)), 2)
+}
+
+/// Whether there is nothing but characters that take no room.
+fn is_joiner(cluster: &str) -> bool {
+    cluster.width() == 0
+}
+
+/// Text in one font and style.
+struct Piece<'a> {
+    text: String,
+    span: &'a Span,
+    /// Another one than the family's own.
+    face: Option<Face>,
+}
+
+/// Cuts a run where another font has to come in.
+fn pieces<'a>(run: &'a TextRun, fonts: &mut Fonts) -> Vec<Piece<'a>> {
+    let mut n_left = MAX_CHARACTERS;
+    let mut pieces: Vec<Piece<'a>> = Vec::new();
+    for span in &run.spans {
+        let text: String = span.text.chars().take(n_left).map(printable).collect();
+        n_left -= text.chars().count();
+        if text.is_ascii() {
+            pieces.push(Piece { text, span, face: None });
+            continue;
+        }
+        let first = pieces.len();
+        for cluster in clusters(&text) {
+            let presentation = Presentation::of(cluster, n_columns(cluster));
+            let face = fonts.instead_of_ui(cluster, presentation);
+            match pieces[first..].last_mut() {
+                Some(piece) if piece.face == face => piece.text.push_str(cluster),
+                _ => pieces.push(Piece { text: cluster.to_owned(), span, face }),
+            }
+        }
+    }
+    pieces
+}
+
+fn attributes(span: &Span) -> Attrs<'static> {
+    let weight = match span.weight {
+        Weight::Regular => FontWeight::NORMAL,
+        Weight::Medium => FontWeight::MEDIUM,
+        Weight::SemiBold | Weight::Bold => FontWeight::SEMIBOLD,
     };
     let mut features = FontFeatures::new();
     for tag in [FeatureTag::CONTEXTUAL_ALTERNATES, FeatureTag::STANDARD_LIGATURES] {
         features.disable(tag);
     }
-    let scene::Color { r, g, b, a } = span.color;
+    let Color { r, g, b, a } = span.color;
     Attrs::new()
-        .family(family(of))
+        .family(Family::Name(UI_FAMILY))
         .weight(weight)
         .style(style(span.italic))
         .color(TextColor::rgba(r, g, b, a))
         .font_features(features)
-}
-
-/// Cuts text where another font comes in or the distance to the next column has to be corrected by
-/// another amount.
-fn split_by_advance<'a>(
-    text: &str,
-    attrs: &Attrs<'a>,
-    size: f32,
-    fonts: &mut Fonts,
-    pieces: &mut Vec<(String, Attrs<'a>)>,
-) {
-    let column = f32::from(fonts.mono_advance(size)) / size;
-    if text.is_ascii() {
-        let (attrs, advance) = placed_attributes('0', attrs, fonts);
-        pieces.push((text.to_owned(), attrs.letter_spacing(column - advance)));
-        return;
-    }
-    for character in text.chars() {
-        let (mut attrs, mut advance) = placed_attributes(character, attrs, fonts);
-        let room = if is_wide(character) { 2.0 * column } else { column };
-        // Symbols made for two columns get smaller, but not so small that they cannot be told apart.
-        let shrink = (room / advance).clamp(SMALLEST_SHARE, 1.0);
-        if shrink < 0.95 {
-            attrs = attrs.metrics(Metrics::new(size * shrink, size));
-            advance *= shrink;
-            attrs = attrs.letter_spacing((room - advance) / shrink);
-        } else {
-            attrs = attrs.letter_spacing(room - advance);
-        }
-        match pieces.last_mut() {
-            Some((piece, same)) if *same == attrs => piece.push(character),
-            _ => pieces.push((character.to_string(), attrs)),
-        }
-    }
-}
-
-/// Attributes that name the font which has the character, and its advance there as a share of the
-/// font size.
-fn placed_attributes<'a>(
-    character: char,
-    attrs: &Attrs<'a>,
-    fonts: &mut Fonts,
-) -> (Attrs<'a>, f32) {
-    let mono = fonts.mono(attrs.weight == FontWeight::BOLD, attrs.style == style(true));
-    let symbols = fonts.symbols();
-    if let Some(glyph) = fonts.glyph(mono, character) {
-        (attrs.clone(), fonts.advance(mono, glyph))
-    } else if let Some(glyph) = fonts.glyph(symbols, character) {
-        let family = Family::Name(SYMBOL_FAMILY);
-        let attrs = attrs.clone().family(family).weight(FontWeight::NORMAL);
-        (attrs, fonts.advance(symbols, glyph))
-    } else {
-        (attrs.clone(), fonts.advance(mono, 0))
-    }
-}
-
-/// Whether a character takes two columns. Only the large blocks: the bundled fonts have none of
-/// them, so this is about keeping the text behind a stand-in box in its column.
-fn is_wide(character: char) -> bool {
-    matches!(character,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{303e}' | '\u{3041}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff01}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f680}'..='\u{1f6ff}' | '\u{1f900}'..='\u{1f9ff}' | '\u{20000}'..='\u{3fffd}')
 }

@@ -1,176 +1,166 @@
-//! Runs of text, drawn by glyphon from layouts that are kept while they are in use.
+//! Runs of text as instances, from layouts that are kept while they are in use.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use glyphon::{
-    Buffer, Cache, Color as TextColor, ColorMode, Resolution, TextArea, TextAtlas, TextBounds,
-    TextRenderer, Viewport,
-};
 use scene::{Align, FontFamily, Scene, Span, TextRun};
 
+use crate::batches::Batches;
+use crate::cells::CellInstance;
+use crate::damage::run_box;
 use crate::fonts::Fonts;
-use crate::pixels::{PixelRect, round};
-use crate::shaping::{font_pixels, line_width, shape};
-use crate::{Gpu, PixelFormat};
+use crate::glyphs::GlyphCache;
+use crate::pixels::{PixelRect, round, round_at_least};
+use crate::shaping::{self, font_pixels};
 
 /// Frames after which a layout nobody asked for is dropped. Guessed: a palette that is closed and
 /// opened again should find its rows.
 const KEEP_FRAMES: u64 = 60;
 /// With more layouts than this only those on screen are kept, however fast a file is scrolled.
 const MAX_LAYOUTS: usize = 1024;
-/// Pixels a run may stick out on its left, where the first letter's smoothed edge lies.
-const OVERHANG: i32 = 1;
 
+#[derive(Debug, Default)]
 pub(crate) struct Text {
     layouts: HashMap<u64, Layout>,
-    atlas: TextAtlas,
-    viewport: Viewport,
-    /// One for each layer that had text so far.
-    renderers: Vec<TextRenderer>,
-    /// What the renderers are prepared for; 0 is nothing.
-    prepared: u64,
+    instances: Vec<CellInstance>,
+    batches: Batches,
+    /// What the instances are for; 0 is nothing.
+    shown: u64,
+    generation: u64,
     frame: u64,
+    revision: u64,
 }
 
-/// A shaped line with what it was shaped from, since different runs may have one hash.
+/// A line in device pixels, from its left end and its baseline on, with what it was made from: two
+/// different runs may have one hash.
+#[derive(Debug)]
 struct Layout {
     family: FontFamily,
     size: f32,
+    line_height: u16,
     spans: Vec<Span>,
-    buffer: Buffer,
+    glyphs: Vec<CellInstance>,
     width: f32,
+    generation: u64,
     last_frame: u64,
 }
 
 impl Text {
-    pub(crate) fn new(gpu: &Gpu, format: PixelFormat) -> Self {
-        let Gpu { device, queue, .. } = gpu;
-        let cache = Cache::new(device);
-        Self {
-            layouts: HashMap::new(),
-            atlas: TextAtlas::with_color_mode(device, queue, &cache, format.0, ColorMode::Web),
-            viewport: Viewport::new(device, &cache),
-            renderers: Vec::new(),
-            prepared: 0,
-            frame: 0,
-        }
-    }
-
     /// The width of a run in logical pixels, whatever room it has.
-    pub(crate) fn measure(&mut self, run: &TextRun, scale: f32, fonts: &mut Fonts) -> f32 {
-        self.layout(run, scale, fonts).1.width / scale
+    pub(crate) fn measure(
+        &mut self,
+        run: &TextRun,
+        scale: f32,
+        glyphs: &mut GlyphCache,
+        fonts: &mut Fonts,
+    ) -> f32 {
+        self.layout(run, scale, glyphs, fonts).width / scale
     }
 
-    /// Shapes what is new and fills the renderers, unless all text is where it was.
-    pub(crate) fn prepare(
-        &mut self,
-        gpu: &Gpu,
-        scene: &Scene,
-        width: u32,
-        height: u32,
-        fonts: &mut Fonts,
-    ) {
-        let fingerprint = fingerprint(scene, width, height);
-        if fingerprint == self.prepared {
+    pub(crate) fn instances(&self) -> &[CellInstance] {
+        &self.instances
+    }
+
+    pub(crate) fn batches(&self) -> &Batches {
+        &self.batches
+    }
+
+    /// Another number for other instances.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Drops everything that was laid out with other fonts.
+    pub(crate) fn forget(&mut self) {
+        self.layouts.clear();
+        self.shown = 0;
+    }
+
+    /// Whether [`Self::build`] would change anything.
+    pub(crate) fn differs(&self, scene: &Scene, glyphs: &GlyphCache) -> bool {
+        fingerprint(scene) != self.shown || self.generation != glyphs.generation()
+    }
+
+    /// Makes [`Self::instances`] those of this scene, as far as the glyphs fit into the atlas.
+    pub(crate) fn build(&mut self, scene: &Scene, glyphs: &mut GlyphCache, fonts: &mut Fonts) {
+        let shown = fingerprint(scene);
+        if shown == self.shown && self.generation == glyphs.generation() {
             return;
         }
-        self.prepared = fingerprint;
         self.frame += 1;
-        self.viewport.update(&gpu.queue, Resolution { width, height });
-        self.atlas.trim();
-        for (index, layer) in scene.layers.iter().enumerate() {
-            let keys: Vec<u64> =
-                layer.texts.iter().map(|run| self.layout(run, scene.scale, fonts).0).collect();
-            let place = |(run, key)| {
-                let layout = self.layouts.get(&key)?;
-                Some(area(run, layout, scene.scale, baseline_of(run, scene.scale, fonts)))
-            };
-            let areas: Vec<_> = layer.texts.iter().zip(keys).filter_map(place).collect();
-            if self.renderers.len() <= index {
-                let multisample = wgpu::MultisampleState::default();
-                let renderer = TextRenderer::new(&mut self.atlas, &gpu.device, multisample, None);
-                self.renderers.push(renderer);
-            }
-            let prepared = self.renderers[index].prepare(
-                &gpu.device,
-                &gpu.queue,
-                &mut fonts.system,
-                &mut self.atlas,
-                &self.viewport,
-                areas,
-                &mut fonts.swash,
-            );
-            if let Err(error) = prepared {
-                tracing::warn!(%error, "some text is not drawn");
+        let mut instances = std::mem::take(&mut self.instances);
+        instances.clear();
+        self.batches.clear();
+        for layer in &scene.layers {
+            self.batches.begin_layer();
+            for run in &layer.texts {
+                let start = instances.len();
+                let bounds = run_box(run, scene.scale);
+                let baseline = baseline_of(run, scene.scale, fonts);
+                let layout = self.layout(run, scene.scale, glyphs, fonts);
+                let placed = placed(run, layout, scene.scale, baseline);
+                instances.extend(placed.filter_map(|glyph| glyph.cut(bounds)));
+                self.batches.push(bounds.top, bounds.bottom, start..instances.len());
             }
         }
+        self.instances = instances;
+        (self.shown, self.generation) = (shown, glyphs.generation());
+        self.revision += 1;
         let age = if self.layouts.len() > MAX_LAYOUTS { 0 } else { KEEP_FRAMES };
         let oldest = self.frame.saturating_sub(age);
         self.layouts.retain(|_, layout| layout.last_frame >= oldest);
     }
 
-    pub(crate) fn draw(&self, layer: usize, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some(renderer) = self.renderers.get(layer)
-            && let Err(error) = renderer.render(&self.atlas, &self.viewport, pass)
-        {
-            tracing::warn!(%error, "some text is not drawn");
-        }
-    }
-
-    fn layout(&mut self, run: &TextRun, scale: f32, fonts: &mut Fonts) -> (u64, &Layout) {
+    fn layout(
+        &mut self,
+        run: &TextRun,
+        scale: f32,
+        glyphs: &mut GlyphCache,
+        fonts: &mut Fonts,
+    ) -> &Layout {
         let size = font_pixels(run, scale);
-        let key = layout_key(run, size);
-        let frame = self.frame;
-        let make = |fonts: &mut Fonts| {
-            let buffer = shape(run, scale, fonts);
-            let width = line_width(&buffer);
-            let spans = run.spans.clone();
-            Layout { family: run.family, size, spans, buffer, width, last_frame: frame }
+        let line_height = round_at_least(run.line_height * scale, 1);
+        let (frame, generation) = (self.frame, glyphs.generation());
+        let make = |glyphs: &mut GlyphCache, fonts: &mut Fonts| {
+            let shaped = match run.family {
+                FontFamily::Ui => shaping::lay_out(run, scale, glyphs, fonts),
+                FontFamily::Mono => shaping::in_columns(run, scale, line_height, glyphs, fonts),
+            };
+            let (glyphs, width) = shaped;
+            let (family, spans) = (run.family, run.spans.clone());
+            let last_frame = frame;
+            Layout { family, size, line_height, spans, glyphs, width, generation, last_frame }
         };
-        let layout = self.layouts.entry(key).or_insert_with(|| make(fonts));
-        layout.last_frame = frame;
-        if layout.family != run.family || layout.size != size || layout.spans != run.spans {
-            *layout = make(fonts);
+        let key = layout_key(run, size, line_height);
+        let layout = self.layouts.entry(key).or_insert_with(|| make(glyphs, fonts));
+        let is_same = layout.family == run.family
+            && (layout.size, layout.line_height) == (size, line_height)
+            && layout.generation == generation
+            && layout.spans == run.spans;
+        if !is_same {
+            *layout = make(glyphs, fonts);
         }
-        (key, layout)
+        layout.last_frame = frame;
+        layout
     }
 }
 
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Text").field("n_layouts", &self.layouts.len()).finish_non_exhaustive()
-    }
-}
-
-/// Where a laid-out run goes: its start and its baseline on whole pixels, cut at its width.
-fn area<'a>(run: &TextRun, layout: &'a Layout, scale: f32, baseline: i32) -> TextArea<'a> {
-    let room = run.width * scale;
-    let free = (room - layout.width).max(0.0);
+/// A laid-out run in its place: its start and its baseline on whole pixels.
+fn placed(
+    run: &TextRun,
+    layout: &Layout,
+    scale: f32,
+    baseline: i32,
+) -> impl Iterator<Item = CellInstance> {
+    let free = (run.width * scale - layout.width).max(0.0);
     let shift = match run.align {
         Align::Left => 0.0,
         Align::Center => free / 2.0,
         Align::Right => free,
     };
-    let left = round(run.origin.x * scale + shift);
-    // The line's own idea of its baseline moves with the fonts that happen to be in it.
-    let line = layout.buffer.layout_runs().next().map_or(0, |line| round(line.line_y));
-    let top = round(run.origin.y * scale) + baseline - line;
-    TextArea {
-        buffer: &layout.buffer,
-        left: left as f32,
-        top: top as f32,
-        scale: 1.0,
-        bounds: TextBounds {
-            left: round(run.origin.x * scale) - OVERHANG,
-            top: i32::MIN,
-            right: round(run.origin.x * scale + room),
-            bottom: i32::MAX,
-        },
-        default_color: TextColor::rgb(0, 0, 0),
-        custom_glyphs: &[],
-    }
+    let x = round(run.origin.x * scale + shift);
+    let y = round(run.origin.y * scale) + baseline;
+    layout.glyphs.iter().map(move |glyph| glyph.moved(x, y))
 }
 
 fn baseline_of(run: &TextRun, scale: f32, fonts: &Fonts) -> i32 {
@@ -180,10 +170,9 @@ fn baseline_of(run: &TextRun, scale: f32, fonts: &Fonts) -> i32 {
     fonts.baseline(run.family, font_pixels(run, scale), height)
 }
 
-fn layout_key(run: &TextRun, size: f32) -> u64 {
+fn layout_key(run: &TextRun, size: f32, line_height: u16) -> u64 {
     let mut hasher = DefaultHasher::new();
-    run.family.hash(&mut hasher);
-    size.to_bits().hash(&mut hasher);
+    (run.family, size.to_bits(), line_height).hash(&mut hasher);
     hash_spans(&run.spans, &mut hasher);
     hasher.finish()
 }
@@ -195,9 +184,9 @@ fn hash_spans(spans: &[Span], hasher: &mut DefaultHasher) {
 }
 
 /// One number for all text of a scene and where it stands.
-fn fingerprint(scene: &Scene, width: u32, height: u32) -> u64 {
+fn fingerprint(scene: &Scene) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (width, height, scene.scale.to_bits()).hash(&mut hasher);
+    scene.scale.to_bits().hash(&mut hasher);
     for layer in &scene.layers {
         layer.texts.len().hash(&mut hasher);
         for run in &layer.texts {

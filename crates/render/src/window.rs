@@ -2,6 +2,7 @@
 
 use scene::Scene;
 
+use crate::renderer::FrameTarget;
 use crate::{Gpu, PixelFormat, Renderer};
 
 /// What became of a frame.
@@ -105,7 +106,9 @@ impl WindowTarget {
             format: Some(self.format.0),
             ..Default::default()
         });
-        let drawn = renderer.draw(gpu, &view, self.config.width, self.config.height, scene);
+        let (width, height) = (self.config.width, self.config.height);
+        let target = FrameTarget { view: &view, width, height, kept: None };
+        let drawn = renderer.draw(gpu, target, scene);
         if drawn.is_err() {
             return DrawOutcome::Lost;
         }

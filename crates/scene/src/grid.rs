@@ -14,6 +14,8 @@ pub struct CellMetrics {
     pub height: u16,
     /// From the cell's top to the baseline.
     pub ascent: u16,
+    /// Of the font, in 64ths of a device pixel: cells are rounded, letters are not.
+    pub font_size: u16,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

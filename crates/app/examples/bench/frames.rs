@@ -15,7 +15,7 @@ use crate::{Effort, clock};
 
 const GRID: GridSize = GridSize { columns: 200, rows: 60 };
 const N_CELLS: usize = 200 * 60;
-const METRICS: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16 };
+const METRICS: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16, font_size: 14 * 64 };
 /// A little larger than rail, bars and so many cells.
 const SIZE: Size = Size { width: 1900.0, height: 1400.0 };
 const N_WORKSPACES: usize = 10;

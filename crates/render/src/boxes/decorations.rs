@@ -29,7 +29,7 @@ impl Decoration {
 
 /// A cell with nothing but this line in it. Patterns join from cell to cell.
 pub(crate) fn decoration(kind: Decoration, metrics: CellMetrics) -> Canvas {
-    let CellMetrics { width, height, ascent } = metrics;
+    let CellMetrics { width, height, ascent, .. } = metrics;
     let mut canvas = Canvas::new(width, height, stroke(height));
     let (w, h) = (i32::from(width), i32::from(height));
     let (t, baseline) = (i32::from(canvas.stroke), i32::from(ascent));

@@ -6,6 +6,7 @@
 
 mod canvas;
 mod decorations;
+mod digits;
 mod lines;
 mod shapes;
 
@@ -33,13 +34,14 @@ pub(crate) fn draw(character: char, width: u16, height: u16) -> Option<Canvas> {
     Some(canvas)
 }
 
-/// What stands for a character that no bundled font has: a hollow box.
-pub(crate) fn missing(width: u16, height: u16) -> Canvas {
+/// What stands for a character that no font has: a box with its number in it.
+pub(crate) fn missing(character: char, width: u16, height: u16) -> Canvas {
     let mut canvas = Canvas::new(width, height, stroke(height));
     let (w, h, t) = (i32::from(width), i32::from(height), i32::from(canvas.stroke));
     let inset = (w / 8).max(1);
     let (top, bottom) = (h / 4, h - h / 5);
     canvas.fill(inset, top, w - inset, bottom);
     canvas.clear(inset + t, top + t, w - inset - t, bottom - t);
+    digits::draw(&mut canvas, character, inset + 2 * t, top + 2 * t);
     canvas
 }

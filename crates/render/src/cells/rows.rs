@@ -3,10 +3,9 @@
 use scene::{CellMetrics, Color, GridCell, GridRow};
 
 use super::CellInstance;
-use super::glyphs::{GlyphCache, Placed};
 use crate::boxes::Decoration;
-use crate::fonts::Fonts;
-use crate::quads::channels;
+use crate::fonts::{FaceStyle, Fonts};
+use crate::glyphs::{GlyphCache, Placed};
 
 /// Grounds first, then everything that is drawn on them.
 #[derive(Debug, Default)]
@@ -39,16 +38,20 @@ pub(super) fn build(
             if let Some(placed) = placed
                 && color.a > 0
             {
-                instances.push(covered_by(placed, left, color));
+                instances.push(CellInstance::glyph(placed, left, 0.0, color));
             }
         };
-        draw(glyphs.cell(cell, metrics, fonts), cell.foreground);
         let n_columns = if cell.style.wide { 2 } else { 1 };
+        let style = FaceStyle { bold: cell.style.bold, italic: cell.style.italic };
+        let marks = cell.marks.as_deref();
+        let glyph = glyphs.cluster(cell.glyph, marks, style, n_columns, metrics, fonts);
+        draw(glyph, cell.foreground);
         if let Some(kind) = Decoration::of(cell.style.underline) {
-            draw(glyphs.decoration(kind, n_columns, metrics), underline_color(cell));
+            draw(glyphs.decoration(kind, n_columns, metrics, fonts), underline_color(cell));
         }
         if cell.style.strikeout {
-            draw(glyphs.decoration(Decoration::Strikeout, n_columns, metrics), cell.foreground);
+            let line = glyphs.decoration(Decoration::Strikeout, n_columns, metrics, fonts);
+            draw(line, cell.foreground);
         }
     }
     RowInstances { instances, n_grounds }
@@ -62,28 +65,12 @@ fn grounds(row: &GridRow, metrics: CellMetrics) -> Vec<CellInstance> {
         let color = cells[0].background;
         if color.a > 0 {
             let width = u16::try_from(cells.len() * usize::from(metrics.width)).unwrap_or(u16::MAX);
-            instances.push(CellInstance {
-                origin: [column_left(column, metrics), 0.0],
-                size: [width, metrics.height],
-                slot: [0, 0],
-                color: channels(color),
-                covered: 1,
-            });
+            let origin = [column_left(column, metrics), 0.0];
+            instances.push(CellInstance::solid(origin, [width, metrics.height], color));
         }
         column += cells.len();
     }
     instances
-}
-
-fn covered_by(placed: Placed, left: f32, color: Color) -> CellInstance {
-    let Placed { slot, x, y } = placed;
-    CellInstance {
-        origin: [left + f32::from(x), f32::from(y)],
-        size: [slot.width, slot.height],
-        slot: [slot.x, slot.y],
-        color: channels(color),
-        covered: 0,
-    }
 }
 
 /// Programs that set no colour for the line mean that of the text.
