@@ -136,7 +136,7 @@ impl App {
 
         let (config, complaint) = read_config(&places.config_file);
         let mut app = Self {
-            state: State::new(config),
+            state: State::new(config).on_host(crate::places::host_name()),
             view,
             pointer: Pointer::default(),
             stats: Recorder::new(now),

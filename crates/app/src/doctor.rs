@@ -1,5 +1,7 @@
 //! What works here, for people and for bug reports.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -23,7 +25,7 @@ impl App {
 /// Looks around without an instance; each line is what and how.
 pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'static str, String)> {
     let gpu = running.and_then(|it| it["gpu"].as_str()).map(ToOwned::to_owned);
-    let gpu = gpu.unwrap_or_else(|| match Graphics::offscreen((1, 1)) {
+    let gpu = gpu.unwrap_or_else(|| match Graphics::offscreen((1, 1), Arc::new(|| {})) {
         Ok(graphics) => graphics.describe(),
         Err(err) => format!("none: {err:#}"),
     });

@@ -1,13 +1,20 @@
 //! The device, the renderer and where its pixels go; rebuilt as a whole when the device is lost.
 
+use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use render::{
-    DrawOutcome, Gpu, GpuChoice, Image, OffscreenTarget, PixelFormat, Renderer, WindowTarget,
+    DrawOutcome, FontNews, Gpu, GpuChoice, GpuError, Image, OffscreenTarget, PixelFormat, Renderer,
+    SystemFonts, TextSmoothing, WindowTarget,
 };
 use scene::{CellMetrics, Scene};
 use winit::window::Window;
+
+/// How long a picture waits for fonts that are being looked for. Guessed: a scan of some thousand
+/// fonts takes less.
+const FONT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Where frames go.
 #[derive(Debug)]
@@ -16,33 +23,35 @@ enum Target {
     Offscreen(OffscreenTarget),
 }
 
-#[derive(Debug)]
 pub(crate) struct Graphics {
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
     size: (u32, u32),
+    news: FontNews,
 }
 
 impl Graphics {
+    /// `news` is called when fonts were found that the last frame lacked.
+    ///
     /// # Errors
     /// There is no adapter, not even a software one.
-    pub(crate) fn offscreen(size: (u32, u32)) -> Result<Self> {
+    pub(crate) fn offscreen(size: (u32, u32), news: FontNews) -> Result<Self> {
         let gpu = Gpu::new(choice())?;
         let format = PixelFormat::IMAGE;
-        let renderer = Renderer::new(&gpu, format);
+        let renderer = renderer(&gpu, format, &news);
         let target = Target::Offscreen(OffscreenTarget::new(&gpu, format, size.0, size.1));
-        Ok(Self { gpu, renderer, target, size })
+        Ok(Self { gpu, renderer, target, size, news })
     }
 
     /// # Errors
     /// There is no adapter that can draw into the window.
-    pub(crate) fn for_window(window: Arc<Window>) -> Result<Self> {
+    pub(crate) fn for_window(window: Arc<Window>, news: FontNews) -> Result<Self> {
         let size = window.inner_size();
         let (gpu, target) = Gpu::for_window(choice(), &window, size.width, size.height)?;
-        let renderer = Renderer::new(&gpu, target.format());
+        let renderer = renderer(&gpu, target.format(), &news);
         let size = (size.width, size.height);
-        Ok(Self { gpu, renderer, target: Target::Window(Box::new(target), window), size })
+        Ok(Self { gpu, renderer, target: Target::Window(Box::new(target), window), size, news })
     }
 
     /// Starts over with a new device, as after a suspend that the old one did not survive.
@@ -51,8 +60,10 @@ impl Graphics {
     /// There is no adapter any more.
     pub(crate) fn rebuild(&mut self) -> Result<()> {
         *self = match &self.target {
-            Target::Window(_, window) => Self::for_window(Arc::clone(window)),
-            Target::Offscreen(_) => Self::offscreen(self.size),
+            Target::Window(_, window) => {
+                Self::for_window(Arc::clone(window), Arc::clone(&self.news))
+            }
+            Target::Offscreen(_) => Self::offscreen(self.size, Arc::clone(&self.news)),
         }
         .context("the graphics device was lost and there is no other")?;
         Ok(())
@@ -98,11 +109,29 @@ impl Graphics {
     /// # Errors
     /// There is no device to draw with any more.
     pub(crate) fn picture(&mut self, scene: &Scene) -> Result<Image> {
-        if let Ok(image) = Image::draw(&self.gpu, &mut self.renderer, scene) {
+        if let Ok(image) = self.settled_picture(scene) {
             return Ok(image);
         }
         self.rebuild()?;
-        Ok(Image::draw(&self.gpu, &mut self.renderer, scene)?)
+        Ok(self.settled_picture(scene)?)
+    }
+
+    /// A picture cannot be drawn again later, so it waits for its fonts, if not for ever.
+    fn settled_picture(&mut self, scene: &Scene) -> Result<Image, GpuError> {
+        let image = Image::draw(&self.gpu, &mut self.renderer, scene)?;
+        if self.renderer.wait_for_fonts(FONT_PATIENCE) {
+            return Image::draw(&self.gpu, &mut self.renderer, scene);
+        }
+        Ok(image)
+    }
+
+    /// Whether the last scene would look different now, because fonts were found.
+    pub(crate) fn has_new_fonts(&self) -> bool {
+        self.renderer.has_new_fonts()
+    }
+
+    pub(crate) fn set_smoothing(&mut self, smoothing: TextSmoothing) {
+        self.renderer.set_smoothing(smoothing);
     }
 
     pub(crate) fn cell_metrics(&mut self, font_size: f32, scale: f32) -> CellMetrics {
@@ -128,6 +157,16 @@ impl Graphics {
     pub(crate) fn lose_device(&self) {
         self.gpu.destroy();
     }
+}
+
+impl fmt::Debug for Graphics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Graphics").field("gpu", &self.gpu).finish_non_exhaustive()
+    }
+}
+
+fn renderer(gpu: &Gpu, format: PixelFormat, news: &FontNews) -> Renderer {
+    Renderer::with_fonts(gpu, format, SystemFonts::Installed, Arc::clone(news))
 }
 
 /// `TRACKSIDE_GPU=software` asks for pictures that are the same on every machine.

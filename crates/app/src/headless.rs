@@ -1,6 +1,7 @@
 //! The loop without a window: the same program, drawn offscreen, driven by the control socket.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, TryRecvError, at, bounded, never, select_biased};
@@ -8,6 +9,7 @@ use crossbeam_channel::{Receiver, TryRecvError, at, bounded, never, select_biase
 use crate::app::App;
 use crate::clipboard::Clipboard;
 use crate::clock;
+use crate::graphics::Graphics;
 use crate::instance::InstanceLock;
 use crate::places::Places;
 use crate::startup::Startup;
@@ -24,14 +26,14 @@ pub(crate) fn run(
     size: (u32, u32),
     scale: f32,
 ) -> Result<()> {
-    let graphics = crate::graphics::Graphics::offscreen(size)?;
     // One nudge waiting is as good as many.
     let (nudge, nudged) = bounded::<()>(1);
-    let view = View::new(size, scale, false, clock());
     let nudge = move || {
         // Full means that the loop will look anyway.
         let _already = nudge.try_send(()).is_err();
     };
+    let graphics = Graphics::offscreen(size, Arc::new(nudge.clone()))?;
+    let view = View::new(size, scale, false, clock());
     let mut app = App::start(places, lock, view, Clipboard::default(), nudge, clock())?;
     app.take_graphics(graphics);
     app.begin(startup);

@@ -68,3 +68,8 @@ impl Places {
 fn env_path(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
+
+/// What this machine calls itself, as far as it can be said in text.
+pub(crate) fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}

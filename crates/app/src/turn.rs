@@ -10,6 +10,7 @@ use workspace::{BufferId, Conflict, Fact, ProgramId, State};
 
 use crate::app::{App, Life};
 use crate::files::{DiskChange, FileEvent, SaveError};
+use crate::graphics::Graphics;
 use crate::news::News;
 
 /// The least time between two looks at output.
@@ -32,6 +33,7 @@ impl App {
         self.serve_news(now);
         self.serve_output(now);
         self.serve_deadlines(now);
+        self.serve_fonts();
         self.fit_panes(now);
         self.settle_requests(now);
         self.publish_events();
@@ -124,6 +126,14 @@ impl App {
         self.plan_look(now);
         // Hidden terminals cause no frames, unless their tile or the title of their tab changes.
         self.dirty |= digest(&self.state) != before || self.view.is_outdated(&self.state);
+    }
+
+    /// Characters that were missing so far can be drawn now.
+    fn serve_fonts(&mut self) {
+        if self.graphics.as_ref().is_some_and(Graphics::has_new_fonts) {
+            self.dirty = true;
+            self.redraw_anyway = true;
+        }
     }
 
     fn serve_deadlines(&mut self, now: Instant) {

@@ -1,7 +1,11 @@
 //! What the next frame depends on besides the state: size, pointer, blink, snapshots.
 
+use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use config::TextRendering;
+use render::TextSmoothing;
 use scene::{CellMetrics, Point, Size};
 use ui::{Activity, Frame, FrameInputs, TerminalFrames};
 use workspace::{Fact, State, Theme};
@@ -13,6 +17,10 @@ use crate::graphics::Graphics;
 const BLINK: Duration = Duration::from_millis(530);
 /// The cursor stops blinking this long after the last key: an idle window is to be idle.
 const BLINK_FOR: Duration = Duration::from_secs(10);
+/// From here on pixels are too small for their stripes to matter.
+const FINE_SCALE: f32 = 1.5;
+/// The rule of fontconfig that desktops switch on for LCD screens.
+const STRIPES: &str = "/etc/fonts/conf.d/10-sub-pixel-rgb.conf";
 /// Terminals are given new sizes at most this often while a window or a divider is being dragged.
 const FIT_EVERY: Duration = Duration::from_millis(50);
 
@@ -113,6 +121,23 @@ fn titles(state: &State) -> Vec<String> {
     here.map(workspace::PlainTerminal::title).collect()
 }
 
+/// Where it is left to us, letters are smoothed for LCD if the screen is coarse and the desktop has
+/// its fonts set up that way; a wrong guess would give them coloured fringes.
+fn smoothing(rendering: TextRendering, scale: f32) -> TextSmoothing {
+    let is_lcd = match rendering {
+        TextRendering::Lcd => true,
+        TextRendering::Grayscale => false,
+        TextRendering::Auto => scale < FINE_SCALE && has_striped_screen(),
+    };
+    if is_lcd { TextSmoothing::Lcd } else { TextSmoothing::Grayscale }
+}
+
+/// Whether fontconfig is told that pixels are red, green and blue stripes. Asked once.
+fn has_striped_screen() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| Path::new(STRIPES).exists())
+}
+
 fn has_blinking_cursor(state: &State) -> bool {
     state.overlay().is_some() || state.active_file().is_some()
 }
@@ -122,6 +147,7 @@ impl App {
     pub(crate) fn build_frame(&mut self, graphics: &mut Graphics, now: Instant) -> bool {
         let view = &mut self.view;
         view.metrics = graphics.cell_metrics(self.state.font_size(), view.scale);
+        graphics.set_smoothing(smoothing(self.state.config().text_rendering, view.scale));
         let activity = view.activity(&self.state);
         let (cursor_on, blinks_at) = view.blink(&self.state, now);
 

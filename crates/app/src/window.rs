@@ -89,7 +89,6 @@ impl Handler {
         };
         let (places, lock, startup) = *parts;
         let window = Arc::new(event_loop.create_window(attributes(event_loop))?);
-        let graphics = Graphics::for_window(Arc::clone(&window))?;
         let size = window.inner_size();
         let now = clock();
         let view = View::new((size.width, size.height), scale_of(&window), true, now);
@@ -98,6 +97,7 @@ impl Handler {
             // The loop may already be gone; then nobody needs to be woken.
             let _gone = proxy.send_event(()).is_err();
         };
+        let graphics = Graphics::for_window(Arc::clone(&window), Arc::new(nudge.clone()))?;
         let mut app = App::start(places, lock, view, Clipboard::of_desktop(), nudge, now)?;
         app.take_graphics(graphics);
         if let Some(theme) = window.theme() {

@@ -11,7 +11,7 @@ use toml::de::{DeTable, Deserializer};
 
 use crate::agents::{self, AgentEntry};
 use crate::value;
-use crate::{Config, ConfigError, Limits, TerminalConfig, ThemeChoice};
+use crate::{Config, ConfigError, Limits, TerminalConfig, TextRendering, ThemeChoice};
 
 /// Size from which a config file is refused unread.
 pub const MAX_BYTES: u64 = 1024 * 1024;
@@ -75,6 +75,8 @@ struct FileText {
     theme: ThemeChoice,
     #[serde(deserialize_with = "value::font_size")]
     font_size: f32,
+    #[serde(deserialize_with = "value::text_rendering")]
+    text_rendering: TextRendering,
     reduced_motion: bool,
     agents: BTreeMap<Spanned<String>, AgentEntry>,
     limits: Limits,
@@ -84,16 +86,25 @@ struct FileText {
 
 impl Default for FileText {
     fn default() -> Self {
-        let Config { theme, font_size, reduced_motion, agents: _, limits, terminal, keys: _ } =
+        let Config { theme, font_size, text_rendering, reduced_motion, limits, terminal, .. } =
             Config::default();
-        let (agents, keys) = (BTreeMap::new(), BTreeMap::new());
-        Self { theme, font_size, reduced_motion, agents, limits, terminal, keys }
+        Self {
+            theme,
+            font_size,
+            text_rendering,
+            reduced_motion,
+            agents: BTreeMap::new(),
+            limits,
+            terminal,
+            keys: BTreeMap::new(),
+        }
     }
 }
 
 impl FileText {
     fn into_config(self) -> Result<Config, (usize, String)> {
-        let FileText { theme, font_size, reduced_motion, agents, limits, terminal, keys } = self;
+        let FileText { theme, font_size, text_rendering, reduced_motion, .. } = self;
+        let FileText { agents, limits, terminal, keys, .. } = self;
         let too_many = |kind: &str, allowed: usize, at: Option<&Spanned<String>>| match at {
             Some(key) => Err((key.span().start, format!("more than {allowed} {kind}"))),
             None => Ok(()),
@@ -108,6 +119,15 @@ impl FileText {
             agents::merge(&mut known, name, entry).map_err(|message| (offset, message))?;
         }
         let keys = keys.into_iter().map(|(chord, action)| (chord.into_inner(), action)).collect();
-        Ok(Config { theme, font_size, reduced_motion, agents: known, limits, terminal, keys })
+        Ok(Config {
+            theme,
+            font_size,
+            text_rendering,
+            reduced_motion,
+            agents: known,
+            limits,
+            terminal,
+            keys,
+        })
     }
 }

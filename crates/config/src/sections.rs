@@ -15,6 +15,7 @@ pub struct Config {
     pub theme: ThemeChoice,
     /// Size of the editor's and the terminal's text, in logical pixels.
     pub font_size: f32,
+    pub text_rendering: TextRendering,
     /// Nothing pulses, slides or fades.
     pub reduced_motion: bool,
     /// By name: the built-in ones, changed and joined by the user's.
@@ -34,7 +35,17 @@ pub enum ThemeChoice {
     Light,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// How the edges of letters are smoothed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TextRendering {
+    /// For LCD where the system's fonts are set up for it and the screen is coarse.
+    #[default]
+    Auto,
+    Lcd,
+    Grayscale,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table of terminal settings")]
 pub struct TerminalConfig {
     /// Lines kept above the screen.
@@ -46,6 +57,11 @@ pub struct TerminalConfig {
     /// What Shift+Enter sends to a program that does not ask for keys to be told apart.
     #[serde(deserialize_with = "value::shift_enter")]
     pub shift_enter: ShiftEnter,
+    /// Programs that clear the scrollback are not obeyed.
+    pub keep_history: bool,
+    /// The least contrast of text with its ground, as a ratio of 1 to 21; 1 leaves colours alone.
+    #[serde(deserialize_with = "value::contrast")]
+    pub minimum_contrast: f32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,6 +78,7 @@ impl Default for Config {
         Self {
             theme: ThemeChoice::default(),
             font_size: 14.0,
+            text_rendering: TextRendering::default(),
             reduced_motion: false,
             agents: built_in_agents(),
             limits: Limits::default(),
@@ -73,7 +90,13 @@ impl Default for Config {
 
 impl Default for TerminalConfig {
     fn default() -> Self {
-        Self { scrollback_lines: 5_000, shell: None, shift_enter: ShiftEnter::default() }
+        Self {
+            scrollback_lines: 10_000,
+            shell: None,
+            shift_enter: ShiftEnter::default(),
+            keep_history: false,
+            minimum_contrast: 1.0,
+        }
     }
 }
 
@@ -98,6 +121,19 @@ impl ThemeChoice {
             Self::Auto => "auto",
             Self::Dark => "dark",
             Self::Light => "light",
+        }
+    }
+}
+
+impl TextRendering {
+    pub(crate) const ALL: [Self; 3] = [Self::Auto, Self::Lcd, Self::Grayscale];
+
+    /// The word that stands for it in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Lcd => "lcd",
+            Self::Grayscale => "grayscale",
         }
     }
 }

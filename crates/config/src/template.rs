@@ -7,8 +7,9 @@ use crate::{AgentConfig, Config};
 ///
 /// Taking the `#` from all of those lines changes nothing; it shows the names and values there are.
 pub fn default_text() -> String {
-    let Config { theme, font_size, reduced_motion, agents, limits, terminal, keys: _ } =
-        Config::default();
+    let Config {
+        theme, font_size, text_rendering, reduced_motion, agents, limits, terminal, ..
+    } = Config::default();
     let agents: Vec<String> = agents.iter().map(|(name, agent)| agent_text(name, agent)).collect();
     format!(
         r##"# Settings of Trackside. Changes apply as soon as the file is saved.
@@ -18,6 +19,9 @@ pub fn default_text() -> String {
 #theme = "{theme}"
 # Size of code and terminal text, 6 to 72.
 #font_size = {font_size:?}
+# auto | lcd | grayscale: how the edges of letters are smoothed. lcd is sharper on screens whose
+# pixels are red, green and blue stripes; auto is lcd where the system's fonts are set up for it.
+#text_rendering = "{text_rendering}"
 # Nothing pulses, slides or fades.
 #reduced_motion = {reduced_motion}
 
@@ -29,6 +33,10 @@ pub fn default_text() -> String {
 # What Shift+Enter sends to programs that do not ask for keys to be told apart:
 # enter, as terminals do, or newline, a line feed that many agents take for a new line.
 #shift_enter = "{shift_enter}"
+# Keep the scrollback when a program clears it, as some agents do all the time.
+#keep_history = {keep_history}
+# The least contrast of text with its ground, 1 to 21; 4.5 is easy to read, 1 changes nothing.
+#minimum_contrast = {minimum_contrast:?}
 
 #[limits]
 # Agents alive at once, 1 to 1000.
@@ -47,8 +55,11 @@ pub fn default_text() -> String {
 # $TRACKSIDE_PROMPT, $TRACKSIDE_WORKTREE and the like are replaced in arguments.
 {agents}"##,
         theme = theme.name(),
+        text_rendering = text_rendering.name(),
         scrollback_lines = terminal.scrollback_lines,
         shift_enter = terminal.shift_enter.name(),
+        keep_history = terminal.keep_history,
+        minimum_contrast = terminal.minimum_contrast,
         max_agents = limits.max_agents,
         slots = limits.slots,
         stop_grace = duration_text(limits.stop_grace),

@@ -41,16 +41,17 @@ fn the_default_text_is_the_default_config_with_and_without_its_marks() {
     let lines: Vec<&str> = text.leak().lines().map(bare).collect();
     assert_eq!(read(&lines.join("\n")), Config::default(), "with every setting switched on");
     let n_settings = lines.iter().filter(|line| line.contains(" = ") && !line.starts_with('#'));
-    assert_eq!(n_settings.count(), 3 + 2 + 4 + 7 * 6 + 2, "all settings but the two without value");
+    assert_eq!(n_settings.count(), 4 + 2 + 6 + 7 * 6 + 2, "all settings but the two without value");
 }
 
 #[test]
 fn settings_are_read() {
     let config = read(
-        "theme = \"light\"\nfont_size = 12.5\nreduced_motion = true\n\
+        "theme = \"light\"\nfont_size = 12.5\ntext_rendering = \"lcd\"\nreduced_motion = true\n\
          [limits]\nmax_agents = 3\nslots = 0\nstop_grace = \"1.5s\"\nshutdown_timeout = \"2m\"\n\
          [terminal]\nscrollback_lines = 200_000\nshell = \"/bin/zsh\"\n\
          shift_enter = \"newline\"\n\
+         keep_history = true\nminimum_contrast = 4.5\n\
          [keys]\n\"ctrl-x\" = \"agent.stop\"",
     );
     assert_eq!((config.theme, config.font_size), (ThemeChoice::Light, 12.5), "appearance");
@@ -62,10 +63,13 @@ fn settings_are_read() {
         shutdown_timeout: Duration::from_secs(120),
     };
     assert_eq!(config.limits, limits, "limits");
+    assert_eq!(config.text_rendering, TextRendering::Lcd, "text");
     let terminal = TerminalConfig {
         scrollback_lines: 200_000,
         shell: Some(PathBuf::from("/bin/zsh")),
         shift_enter: ShiftEnter::Newline,
+        keep_history: true,
+        minimum_contrast: 4.5,
     };
     assert_eq!(config.terminal, terminal, "terminal");
     assert_eq!(config.keys["ctrl-x"], "agent.stop", "keys");
@@ -132,7 +136,7 @@ fn unknown_keys_are_refused_with_the_known_ones() {
     refused(
         "[terminal]\nscrollback_line = 1",
         "2:1: unknown field `scrollback_line`, expected one of `scrollback_lines`, `shell`, \
-         `shift_enter`; \
+         `shift_enter`, `keep_history`, `minimum_contrast`; \
          did you mean `scrollback_lines`?",
     );
     refused(
@@ -142,8 +146,8 @@ fn unknown_keys_are_refused_with_the_known_ones() {
     );
     refused(
         "include = \"config.toml\"",
-        "1:1: unknown field `include`, expected one of `theme`, `font_size`, `reduced_motion`, \
-         `agents`, `limits`, `terminal`, `keys`",
+        "1:1: unknown field `include`, expected one of `theme`, `font_size`, `text_rendering`, \
+         `reduced_motion`, `agents`, `limits`, `terminal`, `keys`",
     );
 }
 
@@ -162,6 +166,16 @@ fn font_sizes_out_of_range_are_refused() {
     ] {
         refused(&format!("font_size = {value}"), &format!("1:13: font_size: {found}, {expected}"));
     }
+    refused(
+        "[terminal]\nminimum_contrast = 0.5",
+        "2:20: terminal.minimum_contrast: invalid value: floating point `0.5`, expected a number \
+         from 1 to 21",
+    );
+    refused(
+        "text_rendering = \"clear\"",
+        "1:18: text_rendering: invalid value: string \"clear\", expected \"auto\", \"lcd\" or \
+         \"grayscale\"",
+    );
 }
 
 #[test]

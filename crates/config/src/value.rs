@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
-use crate::{RestartPolicy, ShiftEnter, ThemeChoice};
+use crate::{RestartPolicy, ShiftEnter, TextRendering, ThemeChoice};
 
 /// What [`Config::font_size`](crate::Config::font_size) may be.
 const FONT_SIZES: std::ops::RangeInclusive<f64> = 6.0..=72.0;
+/// What [`TerminalConfig::minimum_contrast`](crate::TerminalConfig::minimum_contrast) may be.
+const CONTRASTS: std::ops::RangeInclusive<f64> = 1.0..=21.0;
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -25,7 +27,12 @@ pub(crate) fn whole<'de, D: Deserializer<'de>, const MIN: usize, const MAX: usiz
 
 /// Reads a text size; whole numbers and fractions are both fine.
 pub(crate) fn font_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
-    deserializer.deserialize_f64(FontSize)
+    deserializer.deserialize_f64(Number(FONT_SIZES))
+}
+
+/// Reads a contrast; whole numbers and fractions are both fine.
+pub(crate) fn contrast<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+    deserializer.deserialize_f64(Number(CONTRASTS))
 }
 
 /// Reads a length of time such as `"5s"`, `"500ms"`, `"1.5m"` or `"2h"`.
@@ -52,6 +59,13 @@ pub(crate) fn shift_enter<'de, D: Deserializer<'de>>(
 ) -> Result<ShiftEnter, D::Error> {
     let read = |word: &str| ShiftEnter::ALL.into_iter().find(|choice| choice.name() == word);
     deserializer.deserialize_str(Parsed::new("\"enter\" or \"newline\"", read))
+}
+
+pub(crate) fn text_rendering<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<TextRendering, D::Error> {
+    let read = |word: &str| TextRendering::ALL.into_iter().find(|choice| choice.name() == word);
+    deserializer.deserialize_str(Parsed::new("\"auto\", \"lcd\" or \"grayscale\"", read))
 }
 
 pub(crate) fn restart_policy<'de, D: Deserializer<'de>>(
@@ -136,27 +150,28 @@ impl<const MIN: usize, const MAX: usize> Visitor<'_> for Whole<MIN, MAX> {
     }
 }
 
-struct FontSize;
+/// A number in a range.
+struct Number(std::ops::RangeInclusive<f64>);
 
-impl Visitor<'_> for FontSize {
+impl Visitor<'_> for Number {
     type Value = f32;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a number from {} to {}", FONT_SIZES.start(), FONT_SIZES.end())
+        write!(f, "a number from {} to {}", self.0.start(), self.0.end())
     }
 
     fn visit_f64<E: Error>(self, size: f64) -> Result<f32, E> {
-        if !FONT_SIZES.contains(&size) {
+        if !self.0.contains(&size) {
             return Err(E::invalid_value(Unexpected::Float(size), &self));
         }
-        #[expect(clippy::cast_possible_truncation, reason = "precision of a text size is enough")]
+        #[expect(clippy::cast_possible_truncation, reason = "less precision is enough")]
         let size = size as f32;
         Ok(size)
     }
 
     fn visit_i64<E: Error>(self, size: i64) -> Result<f32, E> {
         match i16::try_from(size) {
-            Ok(small) if FONT_SIZES.contains(&f64::from(small)) => Ok(f32::from(small)),
+            Ok(small) if self.0.contains(&f64::from(small)) => Ok(f32::from(small)),
             Ok(_) | Err(_) => Err(E::invalid_value(Unexpected::Signed(size), &self)),
         }
     }

@@ -113,6 +113,25 @@ impl Bitmap {
         all
     }
 
+    /// What of it lies between those edges, counted like [`Self::left`] and [`Self::top`].
+    #[must_use]
+    pub(crate) fn cropped(self, left: i32, top: i32, right: i32, bottom: i32) -> Self {
+        if left <= self.left && right >= self.right() && top >= self.top && bottom <= self.bottom()
+        {
+            return self;
+        }
+        let (from_x, to_x) = (left.max(self.left), right.min(self.right()));
+        let (from_y, to_y) = (top.min(self.top), bottom.max(self.bottom()));
+        let side = |length: i32| u32::try_from(length).unwrap_or(0);
+        let (width, height) = (side(to_x - from_x), side(from_y - to_y));
+        let skipped = side(from_x - self.left) as usize * 4;
+        let rows = self.rgba.chunks_exact(self.width.max(1) as usize * 4);
+        let rows = rows.skip(side(self.top - from_y) as usize).take(height as usize);
+        let rgba = rows.flat_map(|row| &row[skipped..skipped + width as usize * 4]);
+        let rgba = if width == 0 { Vec::new() } else { rgba.copied().collect() };
+        Self { content: self.content, left: from_x, top: from_y, width, height, rgba }
+    }
+
     /// The same picture in another size, each pixel the mean of what it covers.
     #[must_use]
     pub(crate) fn resized(&self, width: u32, height: u32) -> Self {

@@ -6,9 +6,7 @@
 use scene::CellMetrics;
 
 use crate::bitmap::{Bitmap, Content};
-use crate::fonts::{
-    Face, FaceStyle, Fonts, Presentation, ShapedGlyph, font_size, is_flag_letter,
-};
+use crate::fonts::{Face, FaceStyle, Fonts, Presentation, ShapedGlyph, font_size, is_flag_letter};
 use crate::pixels::round;
 
 /// How often a glyph is made smaller until it fits; rounding may leave it a pixel too large.
@@ -24,37 +22,48 @@ pub(crate) fn draw(
     fonts: &mut Fonts,
 ) -> Option<Bitmap> {
     let presentation = Presentation::of(cluster, n_columns);
+    let mut second_best = None;
     for face in fonts.candidates(cluster, style, presentation) {
-        let glyphs = shape(face, cluster, presentation, fonts);
-        let size = font_size(cells);
-        let Some(bitmap) = place(&glyphs, face, size, style, fonts) else { continue };
-        // A form of colours that cannot be drawn comes out blank; the next font may do better.
-        if !bitmap.has_ink() {
+        let shaped = shape(face, cluster, presentation, fonts);
+        let Some(bitmap) = place(&shaped.glyphs, face, font_size(cells), style, fonts) else {
+            // A form of colours that cannot be drawn is blank; the next font may do better.
             continue;
-        }
-        if fonts.is_primary(face) {
+        };
+        let bitmap = if fonts.is_primary(face) {
+            bitmap
+        } else {
+            fit(bitmap, &shaped.glyphs, face, style, presentation, cells, fonts)
+        };
+        if shaped.is_whole {
             return Some(bitmap);
         }
-        return Some(fit(bitmap, &glyphs, face, style, cells, fonts));
+        second_best.get_or_insert(bitmap);
     }
-    None
+    second_best
 }
 
-fn shape(
-    face: Face,
-    cluster: &str,
-    presentation: Presentation,
-    fonts: &mut Fonts,
-) -> Vec<ShapedGlyph> {
+/// A cluster as glyphs of one font.
+struct Shaped {
+    glyphs: Vec<ShapedGlyph>,
+    /// Whether the font has all of its characters.
+    is_whole: bool,
+}
+
+fn shape(face: Face, cluster: &str, presentation: Presentation, fonts: &mut Fonts) -> Shaped {
     let mut characters = cluster.chars();
-    let Some(first) = characters.next() else { return Vec::new() };
+    let first = characters.next().unwrap_or_default();
     if characters.next().is_none() {
-        let Some(glyph) = fonts.glyph(face, first) else { return Vec::new() };
+        let Some(glyph) = fonts.glyph(face, first) else {
+            return Shaped { glyphs: Vec::new(), is_whole: false };
+        };
         let advance = fonts.advance(face, glyph);
-        return vec![ShapedGlyph { glyph, x: 0.0, y: 0.0, advance }];
+        let glyphs = vec![ShapedGlyph { glyph, x: 0.0, y: 0.0, advance }];
+        return Shaped { glyphs, is_whole: true };
     }
     let mut glyphs = fonts.shape(face, cluster);
+    let n_glyphs = glyphs.len();
     glyphs.retain(|glyph| glyph.glyph != 0);
+    let is_whole = glyphs.len() == n_glyphs;
     // A family that the font has no picture of would be three people in a row, each too small to be
     // seen: the first of them stands for all.
     if presentation == Presentation::Emoji && !is_flag_letter(first) {
@@ -64,7 +73,7 @@ fn shape(
             n_wide <= 1
         });
     }
-    glyphs
+    Shaped { glyphs, is_whole }
 }
 
 /// The glyphs as one picture, from the cluster's origin on.
@@ -77,7 +86,8 @@ fn place(
 ) -> Option<Bitmap> {
     let mut all: Option<Bitmap> = None;
     for glyph in glyphs {
-        if let Some(mut bitmap) = fonts.rasterize(face, glyph.glyph, size, style) {
+        let drawn = fonts.rasterize(face, glyph.glyph, size, style);
+        if let Some(mut bitmap) = drawn.filter(Bitmap::has_ink) {
             bitmap.left += round(glyph.x * size);
             bitmap.top += round(glyph.y * size);
             all = Some(match all {
@@ -95,11 +105,11 @@ fn fit(
     glyphs: &[ShapedGlyph],
     face: Face,
     style: FaceStyle,
+    presentation: Presentation,
     cells: CellMetrics,
     fonts: &mut Fonts,
 ) -> Bitmap {
-    let full_size = font_size(cells);
-    let mut size = full_size;
+    let mut size = font_size(cells);
     let (width, height) = (u32::from(cells.width), u32::from(cells.height));
     // A pixel more than the cell is the smoothed edge of a glyph that fits.
     let slack = u32::from(bitmap.content == Content::Coverage);
@@ -124,8 +134,8 @@ fn fit(
     bitmap.left = bitmap.left.min(room + slack - ink).max((room - ink).min(-slack));
     let (ascent, high) = (i32::from(cells.ascent), i32::try_from(bitmap.height).unwrap_or(0));
     let below = i32::from(cells.height) - ascent;
-    if bitmap.content == Content::Colors || size < full_size {
-        // Pictures stand in the middle of the line, as do signs that are no longer of its size.
+    if presentation == Presentation::Emoji {
+        // Pictures stand in the middle of the line, and only letters on its baseline.
         bitmap.top = ascent - (i32::from(cells.height) - high) / 2;
     }
     bitmap.top = bitmap.top.min(ascent).max(high - below);
@@ -136,3 +146,6 @@ fn fit(
 fn room_max() -> i32 {
     i32::from(u16::MAX)
 }
+
+#[cfg(test)]
+mod tests;

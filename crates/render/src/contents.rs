@@ -33,7 +33,8 @@ impl Contents {
         if is_news || self.fonts.smoothing != smoothing {
             self.redraw_glyphs(smoothing);
         }
-        let differs = self.cells.differ(scene, &self.glyphs) | self.text.differs(scene, &self.glyphs);
+        let differs =
+            self.cells.differ(scene, &self.glyphs) | self.text.differs(scene, &self.glyphs);
         if !differs {
             return;
         }

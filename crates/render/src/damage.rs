@@ -139,12 +139,8 @@ fn line_box(line: &Line, scale: f32) -> PixelRect {
 /// What a run may cover: its line, half a line above and below it, and a pixel before it.
 pub(crate) fn run_box(run: &TextRun, scale: f32) -> PixelRect {
     let slack = run.line_height / 2.0;
-    let rect = Rect::new(
-        run.origin.x,
-        run.origin.y - slack,
-        run.width,
-        run.line_height + 2.0 * slack,
-    );
+    let rect =
+        Rect::new(run.origin.x, run.origin.y - slack, run.width, run.line_height + 2.0 * slack);
     let rect = PixelRect::snapped(&rect, scale);
     PixelRect { left: rect.left - 1, ..rect }
 }

@@ -15,6 +15,9 @@ use crate::shaping::is_invisible;
 /// More marks than this on one character are dropped; families of emoji have the most.
 const MAX_MARKS: usize = 16;
 
+/// Glyphs that are remembered at a time; those without ink take no room in the atlas.
+const MAX_GLYPHS: usize = 100_000;
+
 /// How the bytes in the atlas become colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Paint {
@@ -156,11 +159,18 @@ impl GlyphCache {
         if let Some(placed) = self.placed.get(&key) {
             return *placed;
         }
+        if self.placed.len() >= MAX_GLYPHS {
+            self.full = true;
+            return None;
+        }
         let width = width.saturating_mul(u16::from(n_columns));
         let cells = CellMetrics { width, ..metrics };
         let placed = match draw(&key.shape, n_columns, cells, fonts) {
             Drawn::Canvas(canvas) => self.insert_canvas(&canvas)?,
-            Drawn::Bitmap(bitmap) => self.insert_bitmap(&bitmap, metrics)?,
+            Drawn::Bitmap(bitmap) if n_columns == 0 => self.insert_bitmap(&bitmap, metrics)?,
+            Drawn::Bitmap(bitmap) => {
+                self.insert_bitmap(&within_reach(bitmap, cells, metrics.width), metrics)?
+            }
         };
         self.placed.insert(key, placed);
         placed
@@ -218,6 +228,15 @@ fn draw(shape: &Shape, n_columns: u8, cells: CellMetrics, fonts: &mut Fonts) -> 
         Shape::Cluster(text, style) => clusters::draw(text, *style, n_columns, cells, fonts),
     };
     drawn.map_or_else(|| Drawn::Canvas(stand_in(shape, cells)), Drawn::Bitmap)
+}
+
+/// A glyph may lean into the cells beside its own and half a line up and down, and no further,
+/// however many accents are piled upon it.
+fn within_reach(bitmap: Bitmap, cells: CellMetrics, beside: u16) -> Bitmap {
+    let (width, beside) = (i32::from(cells.width), i32::from(beside));
+    let (height, ascent) = (i32::from(cells.height), i32::from(cells.ascent));
+    let (top, bottom) = (ascent + height / 2, ascent - height - height / 2);
+    bitmap.cropped(-beside, top, width + beside, bottom)
 }
 
 /// What is drawn for a character that no font has.

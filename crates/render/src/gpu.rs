@@ -112,11 +112,6 @@ impl Gpu {
         self.mark_lost();
     }
 
-    /// Waits until all that was submitted is drawn.
-    pub fn wait(&self) {
-        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
-    }
-
     pub(crate) fn mark_lost(&self) {
         self.lost.store(true, Ordering::Release);
     }

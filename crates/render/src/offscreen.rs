@@ -157,7 +157,13 @@ fn clamped(gpu: &Gpu, width: u32, height: u32) -> (u32, u32) {
     (width.clamp(1, limit), height.clamp(1, limit))
 }
 
-fn create_texture(gpu: &Gpu, format: PixelFormat, width: u32, height: u32) -> wgpu::Texture {
+/// A texture that can be drawn into and copied from, cut to what the device can.
+pub(crate) fn create_texture(
+    gpu: &Gpu,
+    format: PixelFormat,
+    width: u32,
+    height: u32,
+) -> wgpu::Texture {
     let (width, height) = clamped(gpu, width, height);
     gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("offscreen"),

@@ -1,9 +1,14 @@
 //! Drawing into a window.
+//!
+//! A window's own textures forget what they showed. Where drawing is done by the processor, frames
+//! are therefore kept in a texture of ours, of which only what differs is drawn anew, and copied to
+//! the window; a graphics card draws straight into the window.
 
 use scene::Scene;
 
-use crate::renderer::FrameTarget;
-use crate::{Gpu, PixelFormat, Renderer};
+use crate::offscreen::create_texture;
+use crate::renderer::{FrameTarget, Kept};
+use crate::{Gpu, GpuError, PixelFormat, Renderer};
 
 /// What became of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +41,16 @@ pub struct WindowTarget {
     /// The size the window has; the configured one is at least 1x1 and at most what the device can.
     size: (u32, u32),
     stale: bool,
+    may_keep: bool,
+    canvas: Option<KeptCanvas>,
+}
+
+/// The last frame, in a texture that remembers it.
+#[derive(Debug)]
+struct KeptCanvas {
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+    kept: Kept,
 }
 
 impl WindowTarget {
@@ -54,8 +69,13 @@ impl WindowTarget {
             .copied()
             .find(|mode| *mode == wgpu::CompositeAlphaMode::Opaque)
             .unwrap_or(wgpu::CompositeAlphaMode::Auto);
+        let copied = wgpu::TextureUsages::COPY_DST;
+        let may_keep = gpu.is_software()
+            && capabilities.usages.contains(copied)
+            && surface_format == view_format;
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let config = wgpu::SurfaceConfiguration {
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            usage: if may_keep { usage | copied } else { usage },
             format: surface_format,
             color_space: wgpu::SurfaceColorSpace::Auto,
             width: 1,
@@ -66,7 +86,8 @@ impl WindowTarget {
             view_formats: if view_format == surface_format { vec![] } else { vec![view_format] },
         };
         let format = PixelFormat(view_format);
-        let mut target = Self { surface, config, format, size: (0, 0), stale: true };
+        let (size, canvas) = ((0, 0), None);
+        let mut target = Self { surface, config, format, size, stale: true, may_keep, canvas };
         target.resize(gpu, width, height);
         Some(target)
     }
@@ -102,19 +123,53 @@ impl WindowTarget {
             Ok(frame) => frame,
             Err(outcome) => return outcome,
         };
-        let view = frame.texture.create_view(&wgpu::TextureViewDescriptor {
-            format: Some(self.format.0),
-            ..Default::default()
-        });
-        let (width, height) = (self.config.width, self.config.height);
-        let target = FrameTarget { view: &view, width, height, kept: None };
-        let drawn = renderer.draw(gpu, target, scene);
+        let drawn = if self.may_keep {
+            self.draw_changes(gpu, renderer, scene, &frame)
+        } else {
+            let view = frame.texture.create_view(&wgpu::TextureViewDescriptor {
+                format: Some(self.format.0),
+                ..Default::default()
+            });
+            let (width, height) = (self.config.width, self.config.height);
+            let target = FrameTarget { view: &view, width, height, kept: None };
+            renderer.draw(gpu, target, scene)
+        };
         if drawn.is_err() {
             return DrawOutcome::Lost;
         }
         before_present();
         gpu.queue.present(frame);
         if gpu.is_lost() { DrawOutcome::Lost } else { DrawOutcome::Presented }
+    }
+
+    /// Brings the kept frame up to date and copies it.
+    fn draw_changes(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        scene: &Scene,
+        frame: &wgpu::SurfaceTexture,
+    ) -> Result<(), GpuError> {
+        let (width, height) = (self.config.width, self.config.height);
+        let has_size = |canvas: &KeptCanvas| {
+            (canvas.texture.width(), canvas.texture.height()) == (width, height)
+        };
+        if !self.canvas.as_ref().is_some_and(has_size) {
+            self.canvas = None;
+        }
+        let format = self.format;
+        let canvas = self.canvas.get_or_insert_with(|| KeptCanvas::new(gpu, format, width, height));
+        let KeptCanvas { texture, view, kept } = canvas;
+        renderer.draw(gpu, FrameTarget { view, width, height, kept: Some(kept) }, scene)?;
+        let mut encoder =
+            gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_texture_to_texture(
+            texture.as_image_copy(),
+            frame.texture.as_image_copy(),
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+        gpu.queue.submit([encoder.finish()]);
+        if gpu.is_lost() { Err(GpuError::Lost) } else { Ok(()) }
     }
 
     fn acquire(&mut self, gpu: &Gpu) -> Result<wgpu::SurfaceTexture, DrawOutcome> {
@@ -142,6 +197,14 @@ impl WindowTarget {
             }
         }
         Err(DrawOutcome::Skipped(SkipReason::Outdated))
+    }
+}
+
+impl KeptCanvas {
+    fn new(gpu: &Gpu, format: PixelFormat, width: u32, height: u32) -> Self {
+        let texture = create_texture(gpu, format, width, height);
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Self { texture, view, kept: Kept::default() }
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use scene::{CellStyle, Color, GridCell, GridRow, Underline};
 use terminal::{Attributes, Cell, CellColor, SnapshotRow};
 
+use crate::contrast::Contrast;
 use crate::theme::Palette;
 
 /// How much of the ground is mixed into dim text.
@@ -22,26 +23,25 @@ enum Part {
     Ground,
 }
 
-pub(crate) fn row(row: &SnapshotRow, palette: &Palette) -> GridRow {
+pub(crate) fn row(row: &SnapshotRow, palette: &Palette, contrast: &mut Contrast) -> GridRow {
     let is_selected = |column: usize| {
         let Range { start, end } = row.selected.clone().unwrap_or_default();
         (usize::from(start)..usize::from(end)).contains(&column)
     };
     let cells = row.cells.iter().enumerate();
-    GridRow { cells: cells.map(|(column, it)| cell(it, palette, is_selected(column))).collect() }
+    let color = |(column, it)| cell(it, palette, is_selected(column), contrast);
+    GridRow { cells: cells.map(color).collect() }
 }
 
-/// The cell as it looks under a block cursor.
-pub(crate) fn under_cursor(cell: &GridCell, palette: &Palette) -> GridCell {
-    GridCell {
-        foreground: palette.pane,
-        background: palette.accent,
-        underline_color: palette.pane,
-        ..cell.clone()
-    }
+/// The cell as it looks under a block cursor, in the colour that the program gave it, if any.
+pub(crate) fn under_cursor(cell: &GridCell, palette: &Palette, color: Option<Color>) -> GridCell {
+    let ground = color.unwrap_or(palette.accent);
+    let is_readable = palette.pane.contrast(ground) >= palette.text.contrast(ground);
+    let text = if is_readable { palette.pane } else { palette.text };
+    GridCell { foreground: text, background: ground, underline_color: text, ..cell.clone() }
 }
 
-fn cell(cell: &Cell, palette: &Palette, is_selected: bool) -> GridCell {
+fn cell(cell: &Cell, palette: &Palette, is_selected: bool, contrast: &mut Contrast) -> GridCell {
     let attributes = cell.attributes;
     let own_ground = cell.background != CellColor::Default;
     let part = if own_ground { Part::OnGround } else { Part::Text };
@@ -61,6 +61,7 @@ fn cell(cell: &Cell, palette: &Palette, is_selected: bool) -> GridCell {
             foreground = palette.text;
         }
     }
+    foreground = contrast.readable(cell.glyph, foreground, background.unwrap_or(palette.pane));
     let underline = cell.underline_color.and_then(|it| color(it, palette, part));
     let is_blank = attributes.intersects(Attributes::HIDDEN | Attributes::WIDE_SPACER);
     GridCell {

@@ -12,6 +12,7 @@
 mod canvas;
 mod cells;
 mod clock;
+mod contrast;
 mod file_pane;
 mod frame;
 mod hit;

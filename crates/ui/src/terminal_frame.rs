@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use scene::GridRow;
+use scene::{Color, GridRow};
 use terminal::{Cursor, CursorShape, Snapshot, TerminalBuffer};
 use workspace::Theme;
 
 use crate::cells;
+use crate::contrast::Contrast;
 use crate::theme::palette;
 
 /// How the cursor is to be drawn, as far as the window decides that.
@@ -30,6 +31,8 @@ pub struct TerminalFrame {
     /// The version of the snapshot's row that each of `rows` was made from.
     versions: Vec<u64>,
     theme: Option<Theme>,
+    contrast: Contrast,
+    cursor_color: Option<Color>,
     look: CursorLook,
     /// The row with a solid block cursor in it, and its place; `None` for any other cursor.
     cursor_row: Option<(usize, Arc<GridRow>)>,
@@ -55,6 +58,28 @@ impl TerminalFrame {
             self.color_cursor(theme);
         }
         changed
+    }
+
+    /// Text gets at least this contrast with its ground, from the next [`Self::refresh`] on; 1
+    /// leaves all colours alone.
+    pub fn set_minimum_contrast(&mut self, minimum: f32) {
+        if self.contrast.minimum() != minimum {
+            self.contrast = Contrast::at_least(minimum);
+            self.theme = None;
+        }
+    }
+
+    /// The colour that the program gave its cursor, from the next [`Self::refresh`] on; `None` is
+    /// the theme's.
+    pub fn set_cursor_color(&mut self, color: Option<Color>) {
+        if self.cursor_color != color {
+            self.cursor_color = color;
+            self.theme = None;
+        }
+    }
+
+    pub(crate) fn cursor_color(&self) -> Option<Color> {
+        self.cursor_color
     }
 
     pub fn snapshot(&self) -> &Snapshot {
@@ -92,14 +117,14 @@ impl TerminalFrame {
     }
 
     fn color_rows(&mut self, theme: Theme) {
-        let Self { snapshot, rows, versions, .. } = self;
+        let Self { snapshot, rows, versions, contrast, .. } = self;
         rows.truncate(snapshot.rows.len());
         versions.truncate(snapshot.rows.len());
         for (index, row) in snapshot.rows.iter().enumerate() {
             if versions.get(index) == Some(&row.version) {
                 continue;
             }
-            let colored = Arc::new(cells::row(row, palette(theme)));
+            let colored = Arc::new(cells::row(row, palette(theme), contrast));
             if index < rows.len() {
                 rows[index] = colored;
                 versions[index] = row.version;
@@ -111,6 +136,7 @@ impl TerminalFrame {
     }
 
     fn color_cursor(&mut self, theme: Theme) {
+        let color = self.cursor_color;
         self.cursor_row = self.cursor().and_then(|cursor| {
             if cursor.shape != CursorShape::Block {
                 return None;
@@ -118,12 +144,12 @@ impl TerminalFrame {
             let at = usize::from(cursor.at.row);
             let mut row = GridRow::clone(self.rows.get(at)?);
             let column = usize::from(cursor.at.column);
-            let under = cells::under_cursor(row.cells.get(column)?, palette(theme));
+            let under = cells::under_cursor(row.cells.get(column)?, palette(theme), color);
             // A wide character is covered whole.
             let is_wide = under.style.wide;
             row.cells[column] = under;
             if is_wide && let Some(half) = row.cells.get_mut(column + 1) {
-                *half = cells::under_cursor(half, palette(theme));
+                *half = cells::under_cursor(half, palette(theme), color);
             }
             Some((at, Arc::new(row)))
         });

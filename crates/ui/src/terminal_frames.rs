@@ -32,6 +32,7 @@ impl TerminalFrames {
             let kept = self.0.entry(program).or_default();
             // Read before the rows are copied: what changes meanwhile is seen the next time.
             kept.revision = terminal.buffer().revision();
+            kept.frame.set_minimum_contrast(state.config().terminal.minimum_contrast);
             kept.frame.refresh(terminal.buffer(), state.theme(), look);
         }
     }

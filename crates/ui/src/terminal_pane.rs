@@ -94,7 +94,8 @@ fn draw_screen(
     if let Some(cursor) = frame.cursor()
         && is_alive
     {
-        draw_cursor(canvas, cursor, place(cursor), inputs);
+        let color = frame.cursor_color().unwrap_or(canvas.palette.accent);
+        draw_cursor(canvas, cursor, place(cursor), color, inputs.cursor_on);
     }
     let (_, above_banner) = pane.split_bottom(banner_height(Some(terminal)));
     draw_scroll_bar(
@@ -130,9 +131,7 @@ fn cursor_rect(frame: &TerminalFrame, cursor: Cursor, origin: Point, cell: Cell)
     Rect::new(origin.x + x, origin.y + y, width, cell.height)
 }
 
-fn draw_cursor(canvas: &mut Canvas, cursor: Cursor, rect: Rect, inputs: &FrameInputs<'_>) {
-    let color = canvas.palette.accent;
-    let is_on = inputs.cursor_on;
+fn draw_cursor(canvas: &mut Canvas, cursor: Cursor, rect: Rect, color: scene::Color, is_on: bool) {
     match cursor.shape {
         // In the cells' own colours already.
         CursorShape::Block => {}

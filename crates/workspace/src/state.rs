@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentId, AgentIds};
 use config::{Config, ThemeChoice};
-use terminal::GridSize;
+use terminal::{GridSize, ScrollbackBudget, TerminalOptions};
 
 use crate::id::Mint;
 use crate::keymap::Chord;
@@ -67,6 +67,10 @@ pub struct State {
     pub(crate) compact_rail: bool,
     pub(crate) focused: bool,
     pub(crate) rooms: Rooms,
+    /// What this machine calls itself.
+    pub(crate) host: String,
+    /// Shared by the scrollback of all terminals.
+    pub(crate) scrollback: ScrollbackBudget,
     pub(crate) quitting: bool,
     pub(crate) workspace_ids: Mint,
     pub(crate) tab_ids: Mint,
@@ -103,6 +107,8 @@ impl State {
                 file_rows: 24,
                 file_columns: 80,
             }),
+            host: String::new(),
+            scrollback: ScrollbackBudget::default(),
             quitting: false,
             workspace_ids: Mint::default(),
             tab_ids: Mint::default(),
@@ -112,6 +118,12 @@ impl State {
             split_ids: Mint::default(),
             agent_ids: AgentIds::default(),
         }
+    }
+
+    /// Tells what this machine calls itself.
+    #[must_use]
+    pub fn on_host(self, host: String) -> Self {
+        Self { host, ..self }
     }
 
     pub fn overlay(&self) -> Option<&Overlay> {
@@ -212,5 +224,16 @@ impl State {
 
     pub(crate) fn show_toast(&mut self, text: impl Into<String>, kind: ToastKind, now: Instant) {
         self.toast = Some(Toast { text: text.into(), kind, until: now + TOAST_TIME });
+    }
+
+    /// How terminals that are started now keep what they show.
+    pub(crate) fn terminal_options(&self) -> TerminalOptions {
+        TerminalOptions {
+            scrollback_lines: self.config.terminal.scrollback_lines,
+            keeps_history: self.config.terminal.keep_history,
+            budget: self.scrollback.clone(),
+            host: self.host.clone(),
+            ..TerminalOptions::default()
+        }
     }
 }

@@ -9,29 +9,32 @@
 mod compare;
 mod picture;
 mod screens;
+mod sheet;
 mod stories;
 mod story;
 
+use render::TextSmoothing;
 use workspace::Theme::{self, Dark, Light};
 
 use crate::picture::{Camera, Look};
+use crate::sheet::Sheet;
 use crate::story::Story;
 
 /// Each line is a picture and a test of that name: the story that leads to it, and how it looks.
 macro_rules! pictures {
-    ($($name:ident: $story:path, $look:expr;)+) => {
-        const NAMES: &[&str] = &[$(stringify!($name)),+];
+    ($names:ident by $check:ident: $($name:ident: $story:path, $look:expr;)+) => {
+        const $names: &[&str] = &[$(stringify!($name)),+];
 
         $(
             #[test]
             fn $name() {
-                check(stringify!($name), $story, $look);
+                $check(stringify!($name), $story, $look);
             }
         )+
     };
 }
 
-pictures! {
+pictures! { STORIES by check:
     welcome_dark: stories::welcome, window(Dark);
     welcome_light: stories::welcome, window(Light);
     running_dark: stories::running, window(Dark);
@@ -47,6 +50,26 @@ pictures! {
     hidpi_dark: stories::compact_rail, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };
 }
 
+pictures! { SHEETS by check_sheet:
+    agents_dark: sheet::agents, small(Dark, 1.0);
+    agents_light: sheet::agents, small(Light, 1.0);
+    agents_hidpi: sheet::agents, small(Dark, 2.0);
+    scripts_dark: sheet::scripts, small(Dark, 1.0);
+    scripts_light: sheet::scripts, small(Light, 1.0);
+    scripts_hidpi: sheet::scripts, small(Dark, 2.0);
+    attributes_dark: sheet::attributes, small(Dark, 1.0);
+    attributes_light: sheet::attributes, small(Light, 1.0);
+    attributes_hidpi: sheet::attributes, small(Light, 2.0);
+    boxes_dark: sheet::boxes, small(Dark, 1.0);
+    boxes_fractional: sheet::boxes, small(Dark, 1.25);
+    boxes_hidpi: sheet::boxes, small(Light, 2.0);
+}
+
+/// As wide as a sheet of glyphs needs.
+const fn small(theme: Theme, scale: f32) -> Look {
+    Look { width: 330.0, height: 240.0, scale, theme }
+}
+
 const fn window(theme: Theme) -> Look {
     Look { width: 1200.0, height: 750.0, scale: 1.0, theme }
 }
@@ -59,11 +82,28 @@ fn check(name: &str, play: fn(&mut Story), look: Look) {
     compare::check(name, &camera.take(&mut story));
 }
 
+#[track_caller]
+fn check_sheet(name: &str, draw: fn(&mut Sheet, Theme), look: Look) {
+    let Some(mut camera) = Camera::new(look) else { return };
+    compare::check(name, &camera.take_sheet(draw, TextSmoothing::Grayscale));
+}
+
+/// For screens whose pixels are stripes.
+#[test]
+fn lcd_light() {
+    let Some(mut camera) = Camera::new(small(Light, 1.0)) else { return };
+    compare::check("lcd_light", &camera.take_sheet(sheet::agents, TextSmoothing::Lcd));
+}
+
+fn is_known(name: &str) -> bool {
+    STORIES.iter().chain(SHEETS).chain(&["lcd_light"]).any(|known| *known == name)
+}
+
 #[test]
 fn only_pictures_that_exist_are_accepted() {
     if let Some(wanted) = compare::accepted() {
-        let is_known = wanted == "all" || NAMES.contains(&wanted.as_str());
-        assert!(is_known, "no picture `{wanted}`; there are {}", NAMES.join(", "));
+        let is_known = wanted == "all" || is_known(&wanted);
+        assert!(is_known, "no picture `{wanted}`; there are {STORIES:?} and {SHEETS:?}");
     }
 }
 
@@ -73,7 +113,7 @@ fn every_file_is_a_picture_and_small() {
     for entry in std::fs::read_dir(compare::golden_folder()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        assert!(NAMES.contains(&name), "{} belongs to no test", path.display());
+        assert!(is_known(name), "{} belongs to no test", path.display());
         let size = path.metadata().unwrap().len();
         assert!(size <= LARGEST, "{} has {size} bytes, more than {LARGEST}", path.display());
     }

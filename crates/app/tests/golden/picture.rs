@@ -1,14 +1,26 @@
 //! From a story to pixels, and from pixels to small PNG files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
-use render::{Gpu, GpuChoice, GpuError, Image, PixelFormat, Renderer};
-use scene::{CellMetrics, Size};
+use render::{Gpu, GpuChoice, GpuError, Image, PixelFormat, Renderer, SystemFonts, TextSmoothing};
+use scene::{CellMetrics, Scene, Size};
 use ui::{Activity, FrameInputs, TerminalFrames};
 use workspace::{Rooms, State, Theme};
 
+use crate::sheet::Sheet;
 use crate::story::{HOME, Story};
+
+const FONT_SIZE: f32 = 14.0;
+/// Fonts are found in far less; it is only that a test must end.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The same few characters of other scripts on every machine.
+fn fonts_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/fonts")
+}
 
 /// What the window is like; sizes in logical pixels.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +58,8 @@ impl Camera {
             }
             Err(error) => panic!("a software device opens: {error}"),
         };
-        let renderer = Renderer::new(&gpu, PixelFormat::IMAGE);
+        let fonts = SystemFonts::Folder(fonts_folder());
+        let renderer = Renderer::with_fonts(&gpu, PixelFormat::IMAGE, fonts, Arc::new(|| {}));
         Some(Self { gpu, renderer, look })
     }
 
@@ -79,7 +92,30 @@ impl Camera {
             home: Some(Path::new(HOME)),
         };
         let scene = ui::build(state, &inputs).scene;
-        let image = Image::draw(&self.gpu, &mut self.renderer, &scene).expect("the device draws");
+        self.draw(&scene)
+    }
+
+    /// A scene of its own, of the size of the window.
+    pub(crate) fn take_sheet(
+        &mut self,
+        sheet: fn(&mut Sheet, Theme),
+        smoothing: TextSmoothing,
+    ) -> Picture {
+        self.renderer.set_smoothing(smoothing);
+        let Look { scale, theme, .. } = self.look;
+        let metrics = self.renderer.cell_metrics(FONT_SIZE, scale);
+        let mut pages = Sheet::new(self.size(), scale, metrics, theme);
+        sheet(&mut pages, theme);
+        self.draw(&pages.into_scene())
+    }
+
+    /// Draws as soon as all fonts are there.
+    fn draw(&mut self, scene: &Scene) -> Picture {
+        let mut image =
+            Image::draw(&self.gpu, &mut self.renderer, scene).expect("the device draws");
+        if self.renderer.wait_for_fonts(PATIENCE) {
+            image = Image::draw(&self.gpu, &mut self.renderer, scene).expect("the device draws");
+        }
         Picture::from(&image)
     }
 

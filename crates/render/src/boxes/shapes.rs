@@ -1,4 +1,4 @@
-//! Blocks, braille and the Powerline separators.
+//! Blocks and braille.
 
 use super::Canvas;
 
@@ -76,19 +76,4 @@ fn dot(canvas: &mut Canvas, left: i32, top: i32, size: i32) {
     let radius = float(size) / 2.0;
     let (x0, y0) = (float(left) + radius, float(top) + radius);
     canvas.shape(|x, y| (x - x0).hypot(y - y0) - radius);
-}
-
-pub(super) fn powerline(canvas: &mut Canvas, character: char) {
-    let (w, h) = (f32::from(canvas.width), f32::from(canvas.height));
-    let half = f32::from(canvas.stroke) / 2.0;
-    let points_left = matches!(character, '\u{e0b2}' | '\u{e0b3}');
-    let is_line = matches!(character, '\u{e0b1}' | '\u{e0b3}');
-    let slant = (h / 2.0).hypot(w).max(1.0);
-    canvas.shape(|x, y| {
-        let x = if points_left { w - x } else { x };
-        // Distance from the edge that runs from the upper left corner to the tip, mirrored below.
-        let y = y.min(h - y);
-        let outside = (x * h / 2.0 - y * w) / slant;
-        if is_line { outside.abs() - half } else { outside }
-    });
 }

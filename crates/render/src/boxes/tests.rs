@@ -170,7 +170,8 @@ fn braille_dots_are_apart_and_alike() {
 fn decorations_stay_in_their_cell_and_join() {
     let kinds = [Decoration::Single, Decoration::Double, Decoration::Curly, Decoration::Strikeout];
     for (width, height) in SIZES {
-        let metrics = CellMetrics { width, height, ascent: height - height / 4 };
+        let metrics =
+            CellMetrics { width, height, ascent: height - height / 4, font_size: height * 42 };
         for kind in kinds {
             let canvas = decoration(kind, metrics);
             let first = column(&canvas, 0);
@@ -189,12 +190,54 @@ fn decorations_stay_in_their_cell_and_join() {
 
 #[test]
 fn cells_of_one_pixel_are_fine() {
-    for character in
-        ('\u{2500}'..='\u{259f}').chain('\u{2800}'..='\u{28ff}').chain('\u{e0b0}'..='\u{e0b3}')
+    for character in ('\u{2500}'..='\u{259f}')
+        .chain('\u{2800}'..='\u{28ff}')
+        .chain('\u{e0b0}'..='\u{e0bf}')
+        .chain('\u{1fb00}'..='\u{1fb3b}')
+        .chain('\u{1fb70}'..='\u{1fb8b}')
     {
         for size in [(0, 0), (1, 1), (1, 30), (30, 1), (2, 2)] {
             cell(character, size);
-            missing(size.0, size.1);
+            missing(character, size.0, size.1);
         }
+    }
+}
+
+#[test]
+fn sextants_fill_their_sixths() {
+    check_picture('\u{1fb00}', (4, 6), &["##..", "##..", "....", "....", "....", "...."]);
+    check_picture('\u{1fb13}', (4, 6), &["....", "....", "##..", "##..", "##..", "##.."]);
+    check_picture('\u{1fb14}', (4, 6), &["..##", "..##", "##..", "##..", "##..", "##.."]);
+    check_picture('\u{1fb3b}', (4, 6), &["..##", "..##", "####", "####", "####", "####"]);
+}
+
+#[test]
+fn upper_and_right_blocks_complete_the_lower_and_left_ones() {
+    for size in SIZES {
+        for (a, b) in
+            [('\u{1fb82}', '▆'), ('\u{1fb86}', '▁'), ('\u{1fb87}', '▊'), ('\u{1fb8b}', '▏')]
+        {
+            let (a, b) = (cell(a, size), cell(b, size));
+            let both = a.coverage.iter().zip(&b.coverage).all(|(a, b)| a ^ b == 255);
+            assert!(both, "{size:?}");
+        }
+    }
+}
+
+#[test]
+fn powerline_separators_touch_the_edge_they_grow_from() {
+    #[track_caller]
+    fn check(character: char, full: impl Fn(&Canvas) -> Vec<u8>, name: &str) {
+        for size in SIZES {
+            let edge = full(&cell(character, size));
+            let n_full = edge.iter().filter(|it| **it > 127).count();
+            assert!(n_full + 2 >= edge.len(), "{character} at {size:?}: {name} has {n_full}");
+        }
+    }
+    for character in ['\u{e0b0}', '\u{e0b4}', '\u{e0b8}', '\u{e0bc}'] {
+        check(character, |canvas| column(canvas, 0), "the left edge");
+    }
+    for character in ['\u{e0b2}', '\u{e0b6}', '\u{e0ba}', '\u{e0be}'] {
+        check(character, |canvas| column(canvas, canvas.width - 1), "the right edge");
     }
 }

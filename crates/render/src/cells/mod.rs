@@ -44,12 +44,10 @@ pub(crate) const ATTRIBUTES: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_arra
     0 => Float32x2, 1 => Uint16x2, 2 => Uint16x2, 3 => Unorm8x4, 4 => Uint32
 ];
 
-pub(crate) const PLAIN_SHADER: &str = concat!(include_str!("cells.wgsl"), include_str!("plain.wgsl"));
-pub(crate) const LCD_SHADER: &str = concat!(
-    "enable dual_source_blending;\n",
-    include_str!("cells.wgsl"),
-    include_str!("lcd.wgsl")
-);
+pub(crate) const PLAIN_SHADER: &str =
+    concat!(include_str!("cells.wgsl"), include_str!("plain.wgsl"));
+pub(crate) const LCD_SHADER: &str =
+    concat!("enable dual_source_blending;\n", include_str!("cells.wgsl"), include_str!("lcd.wgsl"));
 
 /// Everything cells of the last frame, ready for the device.
 #[derive(Debug, Default)]

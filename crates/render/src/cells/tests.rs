@@ -7,11 +7,33 @@ use scene::{
     Underline,
 };
 
-use super::{Cells, GlyphCache};
 use crate::atlas::Atlas;
-use crate::fonts::Fonts;
+use crate::contents::Contents;
+use crate::fonts::{FaceStyle, Fonts, Smoothing, SystemFonts};
+use crate::glyphs::{GlyphCache, Placed};
 
-const CELL: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16 };
+const CELL: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16, font_size: 14 * 64 };
+
+fn fonts() -> Fonts {
+    Fonts::new(SystemFonts::None, Arc::new(|| {}))
+}
+
+fn contents(max_side: u32) -> Contents {
+    Contents::new(fonts(), GlyphCache::new(max_side))
+}
+
+/// Prepares the scene; whether that changed the instances of cells.
+fn prepare(contents: &mut Contents, scene: &Scene) -> bool {
+    let before = contents.cells.revision();
+    contents.prepare(scene, Smoothing::default());
+    contents.cells.revision() != before
+}
+
+fn place(cell: &GridCell, glyphs: &mut GlyphCache, fonts: &mut Fonts) -> Option<Placed> {
+    let n_columns = if cell.style.wide { 2 } else { 1 };
+    let marks = cell.marks.as_deref();
+    glyphs.cluster(cell.glyph, marks, FaceStyle::default(), n_columns, CELL, fonts)
+}
 
 fn row(text: &str) -> Arc<GridRow> {
     let cell = |glyph| GridCell { glyph, foreground: Color::hex(0xffffff), ..Default::default() };
@@ -32,25 +54,27 @@ fn scene(rows: &[Arc<GridRow>]) -> Scene {
 
 #[test]
 fn an_unchanged_scene_is_not_built_again() {
-    let (mut cells, mut fonts) = (Cells::new(4096), Fonts::new());
+    let mut contents = contents(4096);
     let rows = [row("one"), row("two")];
-    assert!(cells.prepare(&scene(&rows), &mut fonts), "the first frame is new");
-    assert!(!cells.prepare(&scene(&rows), &mut fonts), "the second is the same");
+    assert!(prepare(&mut contents, &scene(&rows)), "the first frame is new");
+    assert!(!prepare(&mut contents, &scene(&rows)), "the second is the same");
     let moved = [Arc::clone(&rows[1]), row("three")];
-    assert!(cells.prepare(&scene(&moved), &mut fonts), "a row moved up and one is new");
-    assert_eq!(cells.rows.len(), 2, "the row that is gone is forgotten");
-    assert_eq!(cells.instances().len(), 8, "t, w, o and t, h, r, e, e");
+    assert!(prepare(&mut contents, &scene(&moved)), "a row moved up and one is new");
+    assert_eq!(contents.cells.rows.len(), 2, "the row that is gone is forgotten");
+    assert_eq!(contents.cells.instances().len(), 8, "t, w, o and t, h, r, e, e");
 }
 
 #[test]
 fn grounds_of_one_colour_are_one_rectangle() {
-    let (mut cells, mut fonts) = (Cells::new(4096), Fonts::new());
+    let mut contents = contents(4096);
     let blue = GridCell { background: Color::hex(0x0000ff), ..Default::default() };
     let mut line = vec![blue; 80];
     line[79].style = CellStyle { underline: Underline::Curly, ..Default::default() };
     line[79].foreground = Color::hex(0xffffff);
-    cells.prepare(&scene(&[Arc::new(GridRow { cells: line })]), &mut fonts);
-    let [ground, curl] = cells.instances() else { panic!("a ground and a curl: {cells:?}") };
+    prepare(&mut contents, &scene(&[Arc::new(GridRow { cells: line })]));
+    let [ground, curl] = contents.cells.instances() else {
+        panic!("a ground and a curl: {contents:?}")
+    };
     assert_eq!((ground.origin, ground.size), ([10.0, 10.0], [640, 21]));
     assert_eq!(curl.origin, [10.0 + 79.0 * 8.0, 10.0]);
 }
@@ -58,10 +82,10 @@ fn grounds_of_one_colour_are_one_rectangle() {
 /// Every glyph agents draw, at the usual size, comes from a font of ours or from ourselves.
 #[test]
 fn symbols_of_agents_have_ink_of_their_own() {
-    let (mut glyphs, mut fonts) = (GlyphCache::new(4096), Fonts::new());
+    let (mut glyphs, mut fonts) = (GlyphCache::new(4096), fonts());
     let mut ink = |glyph: char| {
         let cell = GridCell { glyph, ..Default::default() };
-        glyphs.cell(&cell, CELL, &mut fonts)
+        place(&cell, &mut glyphs, &mut fonts)
     };
     let stand_in = ink('\u{10ffff}').expect("what no font has is a box");
     for symbol in "⏺⎿✻✢✳⏵☐☒✔⠋⠙╭─❯●○◐✓✗…·".chars() {
@@ -75,19 +99,19 @@ fn symbols_of_agents_have_ink_of_their_own() {
 
 #[test]
 fn invisible_characters_draw_nothing() {
-    let (mut glyphs, mut fonts) = (GlyphCache::new(4096), Fonts::new());
+    let (mut glyphs, mut fonts) = (GlyphCache::new(4096), fonts());
     for glyph in [' ', '\0', '\u{7}', '\u{200b}', '\u{202e}', '\u{feff}', '\u{3000}'] {
         let cell = GridCell { glyph, ..Default::default() };
-        assert_eq!(glyphs.cell(&cell, CELL, &mut fonts), None, "{glyph:?}");
+        assert_eq!(place(&cell, &mut glyphs, &mut fonts), None, "{glyph:?}");
     }
 }
 
 #[test]
 fn marks_are_drawn_with_their_character() {
-    let (mut glyphs, mut fonts) = (GlyphCache::new(4096), Fonts::new());
+    let (mut glyphs, mut fonts) = (GlyphCache::new(4096), fonts());
     let mut slot = |marks: Option<&str>| {
         let cell = GridCell { glyph: 'x', marks: marks.map(Into::into), ..Default::default() };
-        glyphs.cell(&cell, CELL, &mut fonts).expect("an x has ink").slot
+        place(&cell, &mut glyphs, &mut fonts).expect("an x has ink").slot
     };
     let (plain, marked) = (slot(None), slot(Some("\u{301}")));
     assert!(marked.height > plain.height, "the accent stands above: {plain:?}, {marked:?}");
@@ -96,17 +120,17 @@ fn marks_are_drawn_with_their_character() {
 
 #[test]
 fn a_hundred_thousand_glyphs_stay_within_the_atlas() {
-    let mut fonts = Fonts::new();
+    let mut fonts = fonts();
     let mut glyphs = GlyphCache::with_atlas(Atlas::with_sides(256, 1024));
     let mut n_glyphs = 0_u32;
     let mut n_resets = 0_u32;
     'all: for height in 12_u16.. {
-        let metrics = CellMetrics { width: height / 2, height, ascent: height - 3 };
+        let font_size = height * 42;
+        let metrics = CellMetrics { width: height / 2, height, ascent: height - 3, font_size };
         for (bold, italic) in [(false, false), (true, false), (false, true), (true, true)] {
             for glyph in ('!'..'\u{600}').chain('\u{2000}'..'\u{2900}') {
-                let style = CellStyle { bold, italic, ..Default::default() };
-                let cell = GridCell { glyph, style, ..Default::default() };
-                glyphs.cell(&cell, metrics, &mut fonts);
+                let style = FaceStyle { bold, italic };
+                glyphs.cluster(glyph, None, style, 1, metrics, &mut fonts);
                 if glyphs.is_full() {
                     glyphs.reset();
                     n_resets += 1;
@@ -124,27 +148,25 @@ fn a_hundred_thousand_glyphs_stay_within_the_atlas() {
 
 #[test]
 fn a_frame_larger_than_the_atlas_is_drawn_as_far_as_it_fits() {
-    let (mut cells, mut fonts) = (Cells::new(64), Fonts::new());
+    let mut contents = contents(64);
     let all: String = ('!'..='~').collect();
-    assert!(cells.prepare(&scene(&[row(&all)]), &mut fonts), "the first frame is new");
-    let n_drawn = cells.instances().len();
+    assert!(prepare(&mut contents, &scene(&[row(&all)])), "the first frame is new");
+    let n_drawn = contents.cells.instances().len();
     assert!((10..94).contains(&n_drawn), "some of it fits: {n_drawn}");
-    let slots: Vec<_> = cells.instances().iter().map(|it| it.slot).collect();
+    let slots: Vec<_> = contents.cells.instances().iter().map(|it| it.slot).collect();
     let mut distinct = slots.clone();
     distinct.sort_unstable();
     distinct.dedup();
     assert_eq!(slots.len(), distinct.len(), "no two glyphs share a place");
 
-    assert!(cells.prepare(&scene(&[row("ok")]), &mut fonts), "another frame");
-    assert_eq!(cells.instances().len(), 2, "afterwards it is as good as new");
+    assert!(prepare(&mut contents, &scene(&[row("ok")])), "another frame");
+    assert_eq!(contents.cells.instances().len(), 2, "afterwards it is as good as new");
 }
 
 #[test]
 fn an_atlas_that_grows_in_a_frame_keeps_all_of_the_frame() {
-    let mut fonts = Fonts::new();
-    let mut cells = Cells::new(4096);
-    cells.glyphs = GlyphCache::with_atlas(Atlas::with_sides(32, 4096));
+    let mut contents = Contents::new(fonts(), GlyphCache::with_atlas(Atlas::with_sides(32, 4096)));
     let all: String = ('!'..='~').collect();
-    cells.prepare(&scene(&[row(&all), row("second row")]), &mut fonts);
-    assert_eq!(cells.instances().len(), 94 + 9, "every glyph of both rows");
+    prepare(&mut contents, &scene(&[row(&all), row("second row")]));
+    assert_eq!(contents.cells.instances().len(), 94 + 9, "every glyph of both rows");
 }

@@ -23,8 +23,8 @@ use crate::pixels::{round, round_at_least};
 use bundled::Bundled;
 pub(crate) use bundled::UI_FAMILY;
 pub(crate) use emoji::{Presentation, continues, is_flag_letter};
-use installed::{Found, Installed, Want};
 pub use installed::{FontNews, SystemFonts};
+use installed::{Found, Installed, Want};
 use raster::GlyphOf;
 pub(crate) use raster::{Rasterizer, Smoothing};
 
@@ -133,10 +133,13 @@ impl Fonts {
     }
 
     /// The faces for a character that the chrome's family lacks; `None` if it has it.
-    pub(crate) fn instead_of_ui(&mut self, cluster: &str, presentation: Presentation) -> Option<Face> {
+    pub(crate) fn instead_of_ui(
+        &mut self,
+        cluster: &str,
+        presentation: Presentation,
+    ) -> Option<Face> {
         let character = cluster.chars().next()?;
-        if presentation == Presentation::Text
-            && self.glyph(self.bundled.ui[0], character).is_some()
+        if presentation == Presentation::Text && self.glyph(self.bundled.ui[0], character).is_some()
         {
             return None;
         }

@@ -172,9 +172,7 @@ impl Rasterizer {
 
 impl fmt::Debug for Rasterizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rasterizer")
-            .field("n_hinters", &self.hinters.len())
-            .finish_non_exhaustive()
+        f.debug_struct("Rasterizer").field("n_hinters", &self.hinters.len()).finish_non_exhaustive()
     }
 }
 

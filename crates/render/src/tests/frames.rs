@@ -138,3 +138,70 @@ fn the_adapter_has_a_name() {
     assert!(!stage.gpu.adapter_name().is_empty(), "{:?}", stage.gpu);
     assert!(stage.gpu.is_software(), "software was asked for");
 }
+
+/// Drawing only what differs gives the same pixels as drawing all of it.
+#[test]
+fn a_target_that_is_brought_up_to_date_looks_as_if_drawn_anew() {
+    let Some(mut stage) = Stage::new() else { return };
+    let mut scene = sample(&mut stage);
+    let mut target = OffscreenTarget::new(&stage.gpu, PixelFormat::IMAGE, 200, 80);
+    let changes: [fn(&mut Scene); 7] = [
+        |_| {},
+        |scene| {
+            let mut row = GridRow::clone(&scene.layers[0].grids[0].rows[0]);
+            row.cells[3].glyph = 'W';
+            row.cells[3].style.italic = true;
+            row.cells[9].background = INK.with_opacity(0.5);
+            scene.layers[0].grids[0].rows[0] = Arc::new(row);
+        },
+        |scene| scene.layers[0].texts[0] = run("Stop agent", FontFamily::Ui),
+        |scene| scene.layers[0].quads[0].rect.width = 150.0,
+        |scene| scene.layers[0].quads.insert(0, Quad::disc(Point::new(90.0, 40.0), 9.0, INK)),
+        |scene| scene.layers[0].quads.truncate(1),
+        |scene| scene.layers[0].clip = Rect::new(0.0, 0.0, 100.0, 60.0),
+    ];
+    for (step, change) in changes.into_iter().enumerate() {
+        change(&mut scene);
+        target.draw(&stage.gpu, &mut stage.renderer, &scene).expect("the device is there");
+        let updated = target.read(&stage.gpu).expect("the device is there");
+        assert!(updated == stage.draw(&scene), "after change {step}");
+    }
+}
+
+#[test]
+fn text_for_lcd_has_coloured_edges_and_only_there() {
+    let Some(mut stage) = Stage::new() else { return };
+    let scene = sample(&mut stage);
+    let grey = stage.draw(&scene);
+    stage.renderer.set_smoothing(crate::TextSmoothing::Lcd);
+    let lcd = stage.draw(&scene);
+    if stage.gpu.blends_by_channel() {
+        assert_ne!(grey, lcd, "letters differ");
+    }
+    assert_eq!(grey.pixel(199, 79), lcd.pixel(199, 79), "the ground does not");
+    stage.renderer.set_smoothing(crate::TextSmoothing::Grayscale);
+    assert_eq!(grey, stage.draw(&scene), "and back");
+}
+
+/// Screens full of glyphs that were never seen before: the atlas starts anew, and nothing grows.
+#[test]
+fn a_hundred_thousand_distinct_glyphs_pass_through() {
+    let Some(mut stage) = Stage::new() else { return };
+    let metrics = stage.renderer.cell_metrics(14.0, 1.0);
+    let mut target = OffscreenTarget::new(&stage.gpu, PixelFormat::IMAGE, 1700, 1300);
+    let mut glyphs = ('\u{3400}'..='\u{e000}').chain('\u{f0000}'..='\u{10ffff}').cycle();
+    for frame in 0..9 {
+        let mut scene = scene(1700.0, 1300.0);
+        let cell = |glyph| GridCell { glyph, foreground: INK, ..Default::default() };
+        let row = |_| Arc::new(GridRow { cells: glyphs.by_ref().take(200).map(cell).collect() });
+        let rows = (0..60).map(row).collect();
+        scene.layers[0].grids.push(CellGrid { id: 1, origin: Point::new(4.0, 4.0), metrics, rows });
+        target.draw(&stage.gpu, &mut stage.renderer, &scene).expect("the device is there");
+        let image = target.read(&stage.gpu).expect("the device is there");
+        assert!(ink_bounds(&image).is_some(), "frame {frame} shows something");
+    }
+    let small = sample(&mut stage);
+    let after = stage.draw(&small);
+    let mut other = Stage::new().expect("there was an adapter just now");
+    assert_eq!(after, other.draw(&small), "afterwards it is as good as new");
+}

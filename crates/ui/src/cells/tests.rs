@@ -14,7 +14,7 @@ fn first_cell(bytes: &str) -> GridCell {
     terminal.feed(bytes.as_bytes());
     let mut snapshot = Snapshot::default();
     assert!(terminal.snapshot_into(&mut snapshot), "a first snapshot");
-    row(&snapshot.rows[0], palette(Theme::Dark)).cells[0].clone()
+    row(&snapshot.rows[0], palette(Theme::Dark), &mut Contrast::default()).cells[0].clone()
 }
 
 #[track_caller]

@@ -15,7 +15,8 @@ use workspace::{
 
 use crate::{Activity, Frame, FrameInputs, TerminalFrames, build, pulse, rooms};
 
-pub(super) const METRICS: CellMetrics = CellMetrics { width: 8, height: 21, ascent: 16, font_size: 14 * 64 };
+pub(super) const METRICS: CellMetrics =
+    CellMetrics { width: 8, height: 21, ascent: 16, font_size: 14 * 64 };
 pub(super) const WATCHED: Activity =
     Activity { visible: true, focused: true, reduced_motion: false };
 

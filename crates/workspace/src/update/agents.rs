@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use agent::{AgentHandle, Timeouts};
-use terminal::{GridSize, TerminalBuffer, TerminalOptions};
+use terminal::{GridSize, TerminalBuffer};
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{

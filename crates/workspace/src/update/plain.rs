@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use agent::Exit;
-use terminal::{TerminalBuffer, TerminalOptions};
+use terminal::TerminalBuffer;
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
@@ -57,8 +57,7 @@ impl State {
             None => (vec![self.config.shell()], PlainKind::Shell),
         };
         let pane = self.workspace(id).ok_or(ActionError::NoWorkspace)?.panes.focused();
-        let options = TerminalOptions { scrollback_lines: self.config.terminal.scrollback_lines };
-        let buffer = TerminalBuffer::new(self.rooms.of(pane).terminal, options);
+        let buffer = TerminalBuffer::new(self.rooms.of(pane).terminal, self.terminal_options());
         let terminal = TerminalId::mint(&mut self.terminal_ids);
         let plain = PlainTerminal::new(terminal, id, (argv.clone(), kind), buffer.clone());
         self.terminals.insert(terminal, plain);
