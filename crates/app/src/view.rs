@@ -40,6 +40,8 @@ pub(crate) struct View {
     /// Titles in the tab bar that programs can change.
     drawn_titles: Vec<String>,
     drawn_theme: Option<Theme>,
+    /// What programs that ask for the size of a cell are told.
+    told_metrics: Option<CellMetrics>,
     last_key: Instant,
     /// When labels, pulse or blink change by themselves.
     changes_at: Option<Instant>,
@@ -60,6 +62,7 @@ impl View {
             terminals: TerminalFrames::default(),
             drawn_titles: Vec::new(),
             drawn_theme: None,
+            told_metrics: None,
             last_key: now,
             changes_at: None,
             fitted_at: None,
@@ -153,17 +156,17 @@ impl App {
 
         if view.drawn_theme.replace(self.state.theme()) != Some(self.state.theme()) {
             let colors = ui::reported_colors(self.state.theme());
-            for agent in self.state.agents() {
-                if let Some(told) = agent.terminal().set_colors(colors) {
+            for terminal in self.state.all_terminals() {
+                if let Some(told) = terminal.buffer().set_colors(colors) {
                     // A program that does not read will not miss it.
-                    let _refused = self.sessions.write(agent.id().into(), told);
+                    let _refused = self.sessions.write(terminal.program(), told);
                 }
             }
-            for plain in self.state.plain_terminals() {
-                if let Some(told) = plain.buffer().set_colors(colors) {
-                    let _refused = self.sessions.write(plain.id().into(), told);
-                }
-            }
+        }
+        if view.told_metrics.replace(view.metrics) != Some(view.metrics) {
+            let (width, height) = (view.metrics.width, view.metrics.height);
+            let terminals = self.state.all_terminals();
+            terminals.for_each(|terminal| terminal.buffer().set_cell_pixels(width, height));
         }
         view.drawn_titles = titles(&self.state);
         view.terminals.refresh(&self.state);

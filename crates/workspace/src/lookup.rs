@@ -90,6 +90,12 @@ impl State {
         }
     }
 
+    /// Of all agents and all plain terminals, wherever they are.
+    pub fn all_terminals(&self) -> impl Iterator<Item = TerminalView<'_>> {
+        let plain = self.terminals.values().map(TerminalView::Plain);
+        self.agents().map(TerminalView::Agent).chain(plain)
+    }
+
     pub fn plain_terminal(&self, id: TerminalId) -> Option<&PlainTerminal> {
         self.terminals.get(&id)
     }

@@ -56,7 +56,7 @@ fn many_lines() -> Result<Vec<Row>> {
     let lines = log_lines(N_MANY_LINES)?;
     let terminal = TerminalBuffer::new(
         GridSize { columns: COLUMNS, rows: ROWS },
-        TerminalOptions { scrollback_lines: N_MANY_LINES },
+        TerminalOptions { scrollback_lines: N_MANY_LINES, ..TerminalOptions::default() },
     );
     terminal.feed(&lines);
     let mut snapshot = Snapshot::default();

@@ -1,6 +1,6 @@
 //! Splits.
 
-use terminal::GridSize;
+use terminal::{ClipboardTarget, GridSize};
 
 use super::*;
 use crate::{Axis, PaneAction, PaneNode, SplitId, TabAction};
@@ -178,7 +178,8 @@ fn tiny_panes_are_not_split() {
 fn only_the_focused_pane_may_set_the_clipboard() {
     let mut stage = Stage::play("open /a, start cat, key ctrl-shift-5");
     let program = stage.agent();
-    let signal = TerminalSignal::ClipboardStore("x".to_owned());
+    let (target, text) = (ClipboardTarget::Clipboard, "x".to_owned());
+    let signal = TerminalSignal::ClipboardStore { target, text };
     stage.effects.clear();
     stage.fact(Fact::Signal { program, signal });
     assert!(stage.effects.is_empty(), "in view, but not in use: {:?}", stage.effects);
