@@ -95,6 +95,8 @@ struct Own {
     high_rows: usize,
     /// Rows packed away, ever.
     packed: u64,
+    /// How often the history was cleared.
+    clears: u64,
 }
 
 /// Synchronized updates are held back before the parser, not in it.
@@ -114,6 +116,11 @@ impl Timeout for NoTimeout {
 impl Own {
     fn drain(&mut self, term: &mut Term<Outbox>) {
         self.packed += packing::drain(term, &mut self.history, self.kept_rows) as u64;
+    }
+
+    fn clear_history(&mut self) {
+        self.history.clear();
+        self.clears += 1;
     }
 
     fn forget_modes(&mut self) {
@@ -171,6 +178,7 @@ impl Emulator {
             margins: None,
             kept_rows,
             packed: 0,
+            clears: 0,
         };
         Self {
             term: Term::new(config, &size, outbox.clone()),
@@ -185,7 +193,7 @@ impl Emulator {
 
     /// Parses `bytes`: whole characters and whole sequences.
     pub(crate) fn advance(&mut self, bytes: &[u8]) {
-        let before = self.pushed();
+        let before = (self.pushed(), self.own.clears);
         let mut guard = Guard { term: &mut self.term, own: &mut self.own, outbox: &self.outbox };
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -258,7 +266,7 @@ impl Emulator {
 
     /// Forgets all that is above the line of the cursor.
     pub(crate) fn clear(&mut self) {
-        self.own.history.clear();
+        self.own.clear_history();
         let cursor = self.term.grid().cursor.point.line;
         if !self.is_alternate() && cursor.0 > 0 {
             let screen = Line(0)..Line(signed(self.term.screen_lines()));
@@ -328,11 +336,11 @@ impl Emulator {
     }
 
     /// Keeps a view that is scrolled up on its lines, after output pushed some into the history.
-    fn hold_view(&mut self, pushed_before: u64) {
+    fn hold_view(&mut self, (pushed_before, clears_before): (u64, u64)) {
         if self.display_offset == 0 {
             return;
         }
-        if self.is_alternate() {
+        if self.is_alternate() || self.own.clears != clears_before {
             self.display_offset = 0;
             return;
         }

@@ -189,7 +189,7 @@ impl Handler for Guard<'_> {
             if self.own.keeps_history || self.is_alternate() {
                 return;
             }
-            self.own.history.clear();
+            self.own.clear_history();
         }
         self.term.clear_screen(mode);
     }
@@ -200,7 +200,7 @@ impl Handler for Guard<'_> {
             self.term.clear_screen(ClearMode::All);
             packing::drain(self.term, &mut self.own.history, 0);
         } else if !self.own.keeps_history {
-            self.own.history.clear();
+            self.own.clear_history();
         }
         self.own.forget_modes();
         self.term.reset_state();

@@ -46,13 +46,24 @@ pub(super) fn token(bytes: &[u8]) -> (usize, Token<'_>) {
         b'\t' => (1, Token::Tab),
         ESC if bytes.get(1) == Some(&b'[') => control_sequence(bytes),
         ESC => {
-            let next = bytes[1..].iter().position(|byte| *byte == ESC);
-            let len = next.map_or(bytes.len(), |next| next + 1);
+            let len = escape_len(bytes).unwrap_or(bytes.len());
             (len, Token::Other(&bytes[..len]))
         }
         0..=0x1f | 0x7f => (1, Token::Other(&bytes[..1])),
         _ => text(bytes),
     }
+}
+
+/// The length of a sequence that is no control sequence. The parser must not see what comes after it,
+/// as it would hold back half a character there.
+fn escape_len(bytes: &[u8]) -> Option<usize> {
+    if bytes.get(1) == Some(&b']') {
+        let end = bytes.iter().skip(2).position(|byte| *byte < 0x20)? + 2;
+        return Some(if bytes[end] == ESC { end + 2 } else { end + 1 })
+            .filter(|len| *len <= bytes.len());
+    }
+    let last = bytes.iter().skip(1).position(|byte| !matches!(byte, 0x20..=0x2f))? + 1;
+    Some(last + 1)
 }
 
 fn control_sequence(bytes: &[u8]) -> (usize, Token<'_>) {

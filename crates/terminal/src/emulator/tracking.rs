@@ -15,21 +15,23 @@ pub(super) struct View {
     /// Rows of them that were packed away. What a program left in odd places may come to lie in
     /// others then.
     packed: u64,
+    /// How often the history was cleared.
+    clears: u64,
     /// The first row of the view.
     top: u64,
 }
 
 impl View {
     /// No view is like this one.
-    pub(super) const NOWHERE: Self = Self { pushed: 0, packed: 0, top: u64::MAX };
+    pub(super) const NOWHERE: Self = Self { pushed: 0, packed: 0, clears: 0, top: u64::MAX };
 }
 
 impl Emulator {
     /// Writes `stamp` for each row of the view that changed since the last call.
     pub(crate) fn take_damage(&mut self, stamps: &mut [u64], stamp: u64) {
         let (pushed, offset) = (self.pushed(), self.display_offset);
-        let packed = self.own.packed;
-        let view = View { pushed, packed, top: pushed.wrapping_sub(offset as u64) };
+        let (packed, clears) = (self.own.packed, self.own.clears);
+        let view = View { pushed, packed, clears, top: pushed.wrapping_sub(offset as u64) };
         let before = std::mem::replace(&mut self.seen, view);
         match self.term.damage() {
             // Rows that have left the screen since may have changed before they did.
@@ -46,7 +48,8 @@ impl Emulator {
                 }
             }
         }
-        if before.top != view.top || (offset > 0 && before.packed != packed) {
+        let moved = before.top != view.top || before.clears != clears;
+        if moved || (offset > 0 && before.packed != packed) {
             stamps.fill(stamp);
         }
         self.term.reset_damage();
