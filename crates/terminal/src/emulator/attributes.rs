@@ -2,10 +2,10 @@
 
 use alacritty_terminal::vte::ansi::{Attr, Color, NamedColor, Rgb};
 
-use super::shortcut::number;
-
 /// A sequence with more parameters is ignored as a whole.
 const MAX_PARAMETERS: usize = 32;
+/// Larger numbers are this one.
+const MAX_NUMBER: u32 = u16::MAX as u32;
 
 const COLORS: [NamedColor; 16] = [
     NamedColor::Black,
@@ -28,23 +28,41 @@ const COLORS: [NamedColor; 16] = [
 
 /// Calls `set` for each attribute that `parameters`, digits and semicolons, ask for.
 pub(super) fn each(parameters: &[u8], mut set: impl FnMut(Attr)) {
-    if parameters.len() >= MAX_PARAMETERS
-        && parameters.iter().filter(|byte| **byte == b';').count() >= MAX_PARAMETERS
-    {
-        return;
-    }
-    let mut numbers = parameters.split(|byte| *byte == b';').map(number);
-    while let Some(number) = numbers.next() {
+    let mut numbers = [0; MAX_PARAMETERS];
+    let Some(count) = read(parameters, &mut numbers) else { return };
+    let mut rest = &numbers[..count];
+    while let [number, after @ ..] = rest {
+        rest = after;
         let attribute = match number {
-            38 => color(&mut numbers).map(Attr::Foreground),
-            48 => color(&mut numbers).map(Attr::Background),
-            58 => color(&mut numbers).map(|color| Attr::UnderlineColor(Some(color))),
-            other => simple(other),
+            38 => color(&mut rest).map(Attr::Foreground),
+            48 => color(&mut rest).map(Attr::Background),
+            58 => color(&mut rest).map(|color| Attr::UnderlineColor(Some(color))),
+            other => simple(*other),
         };
         if let Some(attribute) = attribute {
             set(attribute);
         }
     }
+}
+
+/// Reads numbers, and how many there are; `None` if that is too many.
+fn read(parameters: &[u8], numbers: &mut [u16; MAX_PARAMETERS]) -> Option<usize> {
+    let mut count = 1;
+    let mut number: u32 = 0;
+    for byte in parameters {
+        if *byte == b';' {
+            numbers[count - 1] = u16::try_from(number).unwrap_or(u16::MAX);
+            number = 0;
+            count += 1;
+            if count > MAX_PARAMETERS {
+                return None;
+            }
+        } else {
+            number = (number * 10 + u32::from(byte.wrapping_sub(b'0'))).min(MAX_NUMBER);
+        }
+    }
+    numbers[count - 1] = u16::try_from(number).unwrap_or(u16::MAX);
+    Some(count)
 }
 
 fn simple(number: u16) -> Option<Attr> {
@@ -82,8 +100,13 @@ fn named(index: u16) -> Color {
     Color::Named(COLORS[usize::from(index) % COLORS.len()])
 }
 
-fn color(numbers: &mut impl Iterator<Item = u16>) -> Option<Color> {
-    let mut byte = || u8::try_from(numbers.next()?).ok();
+/// Takes a colour from the front of `numbers`, as much of it as there is.
+fn color(numbers: &mut &[u16]) -> Option<Color> {
+    let mut byte = || {
+        let (first, rest) = numbers.split_first()?;
+        *numbers = rest;
+        u8::try_from(*first).ok()
+    };
     match byte()? {
         2 => Some(Color::Spec(Rgb { r: byte()?, g: byte()?, b: byte()? })),
         5 => Some(Color::Indexed(byte()?)),

@@ -85,14 +85,9 @@ fn control_sequence(bytes: &[u8]) -> (usize, Token<'_>) {
 }
 
 fn text(bytes: &[u8]) -> (usize, Token<'_>) {
-    let mut all = 0;
-    let end = bytes.iter().position(|byte| {
-        let ends = *byte < 0x20 || *byte == 0x7f;
-        all |= if ends { 0 } else { *byte };
-        ends
-    });
+    let end = bytes.iter().position(|byte| *byte < 0x20 || *byte == 0x7f);
     let text = &bytes[..end.unwrap_or(bytes.len())];
-    let token = if all < 0x80 {
+    let token = if text.is_ascii() {
         Token::Ascii(text)
     } else {
         std::str::from_utf8(text).map_or(Token::Broken(text), Token::Text)
@@ -101,7 +96,7 @@ fn text(bytes: &[u8]) -> (usize, Token<'_>) {
 }
 
 /// A decimal number; none at all is 0, too large a one the largest.
-pub(super) fn number(digits: &[u8]) -> u16 {
+fn number(digits: &[u8]) -> u16 {
     digits.iter().fold(0, |number: u16, digit| {
         number.saturating_mul(10).saturating_add(u16::from(digit.wrapping_sub(b'0')))
     })
