@@ -15,6 +15,11 @@ pub(crate) fn trackside(dir: &Path) -> Command {
         .env("XDG_CONFIG_HOME", dir.join("config"))
         .env("XDG_RUNTIME_DIR", dir.join("run"))
         .env("SHELL", "/bin/sh")
+        // As from a shell: the login shell's own files are not asked.
+        .env("SHLVL", "1")
+        .env_remove("GIO_LAUNCHED_DESKTOP_FILE")
+        .env_remove("DESKTOP_STARTUP_ID")
+        .env_remove("XDG_ACTIVATION_TOKEN")
         .env("PS1", "$ ")
         .current_dir(dir);
     command

@@ -13,6 +13,7 @@ mod display;
 mod files;
 mod harness;
 mod launches;
+mod login_path;
 mod output;
 mod picture;
 mod processes;

@@ -17,6 +17,7 @@ use crate::clipboard::Clipboard;
 use crate::files::{Files, MAX_FILE_LEN};
 use crate::graphics::Graphics;
 use crate::instance::InstanceLock;
+use crate::login_path::{SearchPath, Waiting};
 use crate::news::{Inbox, News, NewsSender};
 use crate::open;
 use crate::pictures::Pictures;
@@ -61,6 +62,7 @@ pub(crate) struct App {
     pub(crate) stats: Recorder,
     pub(crate) inbox: Inbox,
     pub(crate) sessions: Sessions,
+    pub(crate) search_path: SearchPath,
     pub(crate) files: Files<BufferId>,
     pub(crate) pictures: Pictures,
     pub(crate) requests: Requests,
@@ -135,7 +137,9 @@ impl App {
         let signals = Signals::listen(news.clone()).context("listening for signals")?;
 
         let (config, complaint) = read_config(&places.config_file);
+        let search_path = SearchPath::find(&config, places.home.clone(), news.clone());
         let mut app = Self {
+            search_path,
             state: State::new(config).on_host(crate::places::host_name()),
             view,
             pointer: Pointer::default(),
@@ -168,7 +172,7 @@ impl App {
 
     /// What the first frame should already know.
     fn tell_what_is_known(&mut self, complaint: Option<String>, now: Instant) {
-        let installed = open::installed_agents(self.state.config());
+        let installed = open::installed_agents(self.state.config(), self.search_path.get());
         let recent = recent::load(&self.places.state_dir);
         let left = recovery::count(&self.places.recovery_dir());
         let notice = (left > 0).then(|| {
@@ -187,6 +191,7 @@ impl App {
 
     /// Does what is wished, or shows why not.
     pub(crate) fn wish(&mut self, action: Action, now: Instant) {
+        let Some(Waiting::Wish(action)) = self.put_off(Waiting::Wish(action)) else { return };
         if let Err(refusal) = self.act(action, now) {
             self.observe(Fact::Refused(format!("{refusal:#}")), now);
         }

@@ -18,6 +18,7 @@ impl App {
             "gpu": self.graphics.as_ref().map(Graphics::describe),
             "clipboard": if self.clipboard.is_system() { "the desktop's" } else { "our own" },
             "config_error": self.state.config_error(),
+            "path": self.search_path.get().map(|path| path.to_string_lossy()),
         })
     }
 }
@@ -33,7 +34,7 @@ pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'st
         Ok(config) => (config, "fine".to_owned()),
         Err(err) => (config::Config::default(), err.to_string()),
     };
-    let installed = open::installed_agents(&config);
+    let installed = open::installed_agents(&config, std::env::var_os("PATH").as_deref());
     let names = |wanted: bool| {
         let names: Vec<&str> = installed
             .iter()

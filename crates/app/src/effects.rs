@@ -8,6 +8,7 @@ use workspace::{BufferId, Effect, Fact};
 use crate::app::{App, WindowRequest};
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
 use crate::git;
+use crate::login_path::Waiting;
 use crate::news::News;
 use crate::sessions::Program;
 
@@ -19,6 +20,13 @@ impl App {
     }
 
     fn run_one(&mut self, effect: Effect, now: Instant) {
+        let effect = match effect {
+            spawn @ Effect::Spawn { .. } => match self.put_off(Waiting::Spawn(spawn)) {
+                Some(Waiting::Spawn(spawn)) => spawn,
+                _ => return,
+            },
+            effect => effect,
+        };
         match effect {
             Effect::Spawn { program: id, workspace, argv, env, start_in, terminal } => {
                 let workspace = self.state.workspace(workspace);
@@ -27,7 +35,9 @@ impl App {
                 let _news = terminal.set_colors(ui::reported_colors(self.state.theme()));
                 terminal.set_cell_pixels(self.view.metrics.width, self.view.metrics.height);
                 let cwd = self.sessions.directory(start_in);
-                let program = Program { id, workspace, argv, env, cwd: cwd.clone(), terminal };
+                let path = self.search_path.get().map(ToOwned::to_owned);
+                let program =
+                    Program { id, workspace, argv, env, path, cwd: cwd.clone(), terminal };
                 let fact = match self.sessions.spawn(program) {
                     Ok(pid) => Fact::Spawned { program: id, pid, cwd },
                     Err(err) => Fact::SpawnFailed {

@@ -9,6 +9,7 @@ use std::path::Path;
 pub(crate) fn for_program(
     socket: &Path,
     workspace: &str,
+    path: Option<OsString>,
     extra: BTreeMap<String, String>,
 ) -> Vec<(OsString, OsString)> {
     let inherited = std::env::vars_os().filter(|(name, _)| !is_another_terminals(name));
@@ -20,7 +21,8 @@ pub(crate) fn for_program(
         ("TRACKSIDE_SOCKET", socket.as_os_str().to_owned()),
         ("TRACKSIDE_WORKSPACE", OsString::from(workspace)),
     ];
-    let own = own.into_iter().map(|(name, value)| (OsString::from(name), value));
+    let own = own.into_iter().chain(path.map(|path| ("PATH", path)));
+    let own = own.map(|(name, value)| (OsString::from(name), value));
     let extra = extra.into_iter().map(|(name, value)| (name.into(), value.into()));
     let merged: BTreeMap<_, _> = inherited.chain(own).chain(extra).collect();
     merged.into_iter().collect()
@@ -28,27 +30,82 @@ pub(crate) fn for_program(
 
 /// Variables by which programs would take us for the terminal we were started from.
 fn is_another_terminals(name: &OsStr) -> bool {
-    const PREFIXES: [&str; 9] = [
-        "TERM_PROGRAM",
-        "ALACRITTY_",
-        "KITTY_",
-        "WEZTERM_",
-        "GHOSTTY_",
-        "ITERM_",
-        "TRACKSIDE_",
-        "KONSOLE_",
-        "TMUX",
-    ];
-    const NAMES: [&str; 8] = [
-        "VTE_VERSION",
-        "STY",
-        "WINDOWID",
-        "XDG_ACTIVATION_TOKEN",
-        "DESKTOP_STARTUP_ID",
-        "LINES",
-        "COLUMNS",
-        "TERMCAP",
-    ];
     let Some(name) = name.to_str() else { return false };
     NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+const PREFIXES: [&str; 15] = [
+    "TERM_PROGRAM",
+    "ALACRITTY_",
+    "KITTY_",
+    "WEZTERM_",
+    "GHOSTTY_",
+    "ITERM_",
+    "LC_TERMINAL",
+    "TRACKSIDE_",
+    "KONSOLE_",
+    "GNOME_TERMINAL_",
+    "TILIX_",
+    "ZELLIJ",
+    "XTERM_",
+    "WT_",
+    "VSCODE_",
+];
+
+const NAMES: [&str; 17] = [
+    "VTE_VERSION",
+    // Not all of TMUX_*: TMUX_TMPDIR is where the person's own servers are.
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "WINDOW",
+    "WINDOWID",
+    "XDG_ACTIVATION_TOKEN",
+    "DESKTOP_STARTUP_ID",
+    "LINES",
+    "COLUMNS",
+    "TERMCAP",
+    "TERMINAL_EMULATOR",
+    "TERM_SESSION_ID",
+    "TERM_FEATURES",
+    "COLORFGBG",
+    "ZED_TERM",
+    "INSIDE_EMACS",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(names: &[&str], is_removed: bool) {
+        for name in names {
+            assert_eq!(is_another_terminals(name.as_ref()), is_removed, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_tells_of_another_terminal_is_removed() {
+        check(&["TERM_PROGRAM", "TERM_PROGRAM_VERSION", "ALACRITTY_WINDOW_ID", "KITTY_PID"], true);
+        check(&["WEZTERM_PANE", "GHOSTTY_RESOURCES_DIR", "ITERM_SESSION_ID", "LC_TERMINAL"], true);
+        check(&["VTE_VERSION", "TMUX", "TMUX_PANE", "STY", "WINDOWID", "COLORFGBG"], true);
+        check(&["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TRACKSIDE_SESSION"], true);
+    }
+
+    #[test]
+    fn what_is_the_persons_own_stays() {
+        check(&["HOME", "PATH", "LANG", "LC_ALL", "EDITOR", "NO_COLOR", "FORCE_COLOR"], false);
+        check(&["TMUX_TMPDIR", "SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY", "LS_COLORS"], false);
+    }
+
+    #[test]
+    fn what_an_agents_configuration_says_has_the_last_word() {
+        let extra = [("TERM_PROGRAM".to_owned(), "ghostty".to_owned())].into();
+        let env = for_program(Path::new("/s"), "api", Some("/bin".into()), extra);
+        let get =
+            |name: &str| env.iter().find(|(it, _)| it == name).map(|(_, value)| value.clone());
+        assert_eq!(get("TERM_PROGRAM"), Some("ghostty".into()), "as configured");
+        assert_eq!(get("TERM"), Some("xterm-256color".into()), "ours");
+        assert_eq!(get("PATH"), Some("/bin".into()), "the one that was found");
+    }
 }

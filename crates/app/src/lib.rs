@@ -18,6 +18,7 @@ mod graphics;
 mod headless;
 mod input;
 mod instance;
+mod login_path;
 mod news;
 mod open;
 mod pictures;

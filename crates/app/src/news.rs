@@ -1,5 +1,6 @@
 //! What other threads tell the loop, and how they wake it.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 
 use base::Waker;
@@ -20,6 +21,8 @@ pub(crate) enum News {
     SessionGone(ProgramId, SessionId),
     /// A file was to be read or written, but too many others are.
     TooManyFiles(FileJob<BufferId>),
+    /// What the login shell says where programs are; `None` where it says nothing.
+    SearchPath(Option<OsString>),
     /// The system asks us to end.
     Terminate,
 }

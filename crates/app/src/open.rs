@@ -1,7 +1,7 @@
 //! Looking at the disk before the state hears of a path or a program.
 
 use std::collections::BTreeMap;
-use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -122,7 +122,7 @@ impl App {
         if !workspace.root().is_dir() {
             bail!("the folder {} is gone; open another one", workspace.root().display());
         }
-        pty::find_program(program.as_ref(), search_path().as_deref(), workspace.root())?;
+        pty::find_program(program.as_ref(), self.search_path.get(), workspace.root())?;
         Ok(())
     }
 
@@ -162,19 +162,17 @@ fn ends_as_folder(path: &Path) -> bool {
 }
 
 /// Which of the configured agents can be started.
-pub(crate) fn installed_agents(config: &config::Config) -> BTreeMap<String, bool> {
-    let path = search_path();
+pub(crate) fn installed_agents(
+    config: &config::Config,
+    path: Option<&OsStr>,
+) -> BTreeMap<String, bool> {
     let found = |name: &str| {
         let argv = config.agent_command(name).map(|agent| agent.argv).unwrap_or_default();
         argv.first().is_some_and(|program| {
-            pty::find_program(program.as_ref(), path.as_deref(), Path::new("/")).is_ok()
+            pty::find_program(program.as_ref(), path, Path::new("/")).is_ok()
         })
     };
     config.agents.keys().map(|name| (name.clone(), found(name))).collect()
-}
-
-fn search_path() -> Option<std::ffi::OsString> {
-    env::var_os("PATH")
 }
 
 #[cfg(test)]

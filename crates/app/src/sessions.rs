@@ -57,6 +57,8 @@ pub(crate) struct Program {
     pub workspace: String,
     pub argv: Vec<String>,
     pub env: BTreeMap<String, String>,
+    /// Where programs are looked for.
+    pub path: Option<OsString>,
     pub cwd: PathBuf,
     pub terminal: TerminalBuffer,
 }
@@ -89,10 +91,10 @@ impl Sessions {
     /// # Errors
     /// Nothing was started; the error is a line for the person.
     pub(crate) fn spawn(&mut self, program: Program) -> Result<u32, SpawnError> {
-        let Program { id, workspace, argv, env, cwd, terminal } = program;
+        let Program { id, workspace, argv, env, path, cwd, terminal } = program;
         let request = SpawnRequest {
             argv: argv.into_iter().map(OsString::from).collect(),
-            env: environment::for_program(&self.socket, &workspace, env),
+            env: environment::for_program(&self.socket, &workspace, path, env),
             cwd,
             size: pty_size(terminal.size()),
             name: id.to_string(),

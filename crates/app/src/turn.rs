@@ -11,6 +11,7 @@ use workspace::{BufferId, Conflict, Fact, ProgramId, State};
 use crate::app::{App, Life};
 use crate::files::{DiskChange, FileEvent, SaveError};
 use crate::graphics::Graphics;
+use crate::login_path::Waiting;
 use crate::news::News;
 
 /// The least time between two looks at output.
@@ -72,7 +73,11 @@ impl App {
                 self.observe(fact, now);
             }
             News::File(event) => self.serve_file(event, now),
-            News::Request(incoming) => self.serve_request(incoming, now),
+            News::Request(incoming) => {
+                if let Some(Waiting::Request(incoming)) = self.put_off(Waiting::Request(incoming)) {
+                    self.serve_request(incoming, now);
+                }
+            }
             News::SessionGone(program, session) => {
                 self.sessions.forget_session(program, session);
                 if matches!(self.life, Life::Ending { .. }) && self.sessions.is_empty() {
@@ -81,6 +86,7 @@ impl App {
                 self.dirty = true;
             }
             News::TooManyFiles(job) => self.refuse_job(&job, now),
+            News::SearchPath(found) => self.search_path_found(found, now),
             News::Terminate => self.terminate(now),
         }
     }

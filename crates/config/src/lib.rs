@@ -20,7 +20,9 @@ pub use agents::{AgentConfig, ResolvedAgent, RestartPolicy, TOKENS, UnknownAgent
 pub use error::ConfigError;
 pub use limits::Limits;
 pub use load::{MAX_BYTES, load, parse};
-pub use sections::{Config, ShiftEnter, TerminalConfig, TextRendering, ThemeChoice};
+pub use sections::{
+    Config, EnvironmentConfig, LoginPath, ShiftEnter, TerminalConfig, TextRendering, ThemeChoice,
+};
 pub use template::default_text;
 
 #[cfg(test)]

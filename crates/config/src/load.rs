@@ -11,7 +11,9 @@ use toml::de::{DeTable, Deserializer};
 
 use crate::agents::{self, AgentEntry};
 use crate::value;
-use crate::{Config, ConfigError, Limits, TerminalConfig, TextRendering, ThemeChoice};
+use crate::{
+    Config, ConfigError, EnvironmentConfig, Limits, TerminalConfig, TextRendering, ThemeChoice,
+};
 
 /// Size from which a config file is refused unread.
 pub const MAX_BYTES: u64 = 1024 * 1024;
@@ -81,13 +83,22 @@ struct FileText {
     agents: BTreeMap<Spanned<String>, AgentEntry>,
     limits: Limits,
     terminal: TerminalConfig,
+    environment: EnvironmentConfig,
     keys: BTreeMap<Spanned<String>, String>,
 }
 
 impl Default for FileText {
     fn default() -> Self {
-        let Config { theme, font_size, text_rendering, reduced_motion, limits, terminal, .. } =
-            Config::default();
+        let Config {
+            theme,
+            font_size,
+            text_rendering,
+            reduced_motion,
+            limits,
+            terminal,
+            environment,
+            ..
+        } = Config::default();
         Self {
             theme,
             font_size,
@@ -96,6 +107,7 @@ impl Default for FileText {
             agents: BTreeMap::new(),
             limits,
             terminal,
+            environment,
             keys: BTreeMap::new(),
         }
     }
@@ -104,7 +116,7 @@ impl Default for FileText {
 impl FileText {
     fn into_config(self) -> Result<Config, (usize, String)> {
         let FileText { theme, font_size, text_rendering, reduced_motion, .. } = self;
-        let FileText { agents, limits, terminal, keys, .. } = self;
+        let FileText { agents, limits, terminal, environment, keys, .. } = self;
         let too_many = |kind: &str, allowed: usize, at: Option<&Spanned<String>>| match at {
             Some(key) => Err((key.span().start, format!("more than {allowed} {kind}"))),
             None => Ok(()),
@@ -127,6 +139,7 @@ impl FileText {
             agents: known,
             limits,
             terminal,
+            environment,
             keys,
         })
     }

@@ -22,6 +22,7 @@ pub struct Config {
     pub agents: BTreeMap<String, AgentConfig>,
     pub limits: Limits,
     pub terminal: TerminalConfig,
+    pub environment: EnvironmentConfig,
     /// Chord to action name. Both are checked by the keymap, which knows the actions.
     pub keys: BTreeMap<String, String>,
 }
@@ -73,6 +74,36 @@ pub enum ShiftEnter {
     Newline,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table about the environment")]
+pub struct EnvironmentConfig {
+    /// Whether programs are also looked for where the user's login shell would find them.
+    #[serde(deserialize_with = "value::login_path")]
+    pub login_path: LoginPath,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LoginPath {
+    /// When Trackside was not started from a shell.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl LoginPath {
+    pub(crate) const ALL: [Self; 3] = [Self::Auto, Self::Always, Self::Never];
+
+    /// The word that stands for it in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -83,6 +114,7 @@ impl Default for Config {
             agents: built_in_agents(),
             limits: Limits::default(),
             terminal: TerminalConfig::default(),
+            environment: EnvironmentConfig::default(),
             keys: BTreeMap::new(),
         }
     }

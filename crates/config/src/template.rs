@@ -8,7 +8,15 @@ use crate::{AgentConfig, Config};
 /// Taking the `#` from all of those lines changes nothing; it shows the names and values there are.
 pub fn default_text() -> String {
     let Config {
-        theme, font_size, text_rendering, reduced_motion, agents, limits, terminal, ..
+        theme,
+        font_size,
+        text_rendering,
+        reduced_motion,
+        agents,
+        limits,
+        terminal,
+        environment,
+        ..
     } = Config::default();
     let agents: Vec<String> = agents.iter().map(|(name, agent)| agent_text(name, agent)).collect();
     format!(
@@ -38,6 +46,11 @@ pub fn default_text() -> String {
 # The least contrast of text with its ground, 1 to 21; 4.5 is easy to read, 1 changes nothing.
 #minimum_contrast = {minimum_contrast:?}
 
+#[environment]
+# Look for programs also where your login shell finds them (nvm, asdf, mise): it is run once at the
+# start. auto: only when Trackside was not started from a shell | always | never
+#login_path = "{login_path}"
+
 #[limits]
 # Agents alive at once, 1 to 1000.
 #max_agents = {max_agents}
@@ -53,9 +66,15 @@ pub fn default_text() -> String {
 
 # One table for each agent; a name of your own needs a `start`.
 # $TRACKSIDE_PROMPT, $TRACKSIDE_WORKTREE and the like are replaced in arguments.
+#
+# Programs are told who we are: TERM_PROGRAM=trackside. Some agents send notifications, or use all
+# keys, only in terminals they know by name. `env` can give one agent another name to go by; that is
+# a statement about us which is not true, so it is yours to make:
+#   env = {{ "TERM_PROGRAM" = "ghostty" }}
 {agents}"##,
         theme = theme.name(),
         text_rendering = text_rendering.name(),
+        login_path = environment.login_path.name(),
         scrollback_lines = terminal.scrollback_lines,
         shift_enter = terminal.shift_enter.name(),
         keep_history = terminal.keep_history,

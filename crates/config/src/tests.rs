@@ -41,7 +41,8 @@ fn the_default_text_is_the_default_config_with_and_without_its_marks() {
     let lines: Vec<&str> = text.leak().lines().map(bare).collect();
     assert_eq!(read(&lines.join("\n")), Config::default(), "with every setting switched on");
     let n_settings = lines.iter().filter(|line| line.contains(" = ") && !line.starts_with('#'));
-    assert_eq!(n_settings.count(), 4 + 2 + 6 + 7 * 6 + 2, "all settings but the two without value");
+    let expected = 4 + 1 + 1 + 7 + 7 * 6 + 2;
+    assert_eq!(n_settings.count(), expected, "all settings but the two without value");
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn unknown_keys_are_refused_with_the_known_ones() {
     refused(
         "include = \"config.toml\"",
         "1:1: unknown field `include`, expected one of `theme`, `font_size`, `text_rendering`, \
-         `reduced_motion`, `agents`, `limits`, `terminal`, `keys`",
+         `reduced_motion`, `agents`, `limits`, `terminal`, `environment`, `keys`",
     );
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
-use crate::{RestartPolicy, ShiftEnter, TextRendering, ThemeChoice};
+use crate::{LoginPath, RestartPolicy, ShiftEnter, TextRendering, ThemeChoice};
 
 /// What [`Config::font_size`](crate::Config::font_size) may be.
 const FONT_SIZES: std::ops::RangeInclusive<f64> = 6.0..=72.0;
@@ -66,6 +66,13 @@ pub(crate) fn text_rendering<'de, D: Deserializer<'de>>(
 ) -> Result<TextRendering, D::Error> {
     let read = |word: &str| TextRendering::ALL.into_iter().find(|choice| choice.name() == word);
     deserializer.deserialize_str(Parsed::new("\"auto\", \"lcd\" or \"grayscale\"", read))
+}
+
+pub(crate) fn login_path<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<LoginPath, D::Error> {
+    let read = |word: &str| LoginPath::ALL.into_iter().find(|choice| choice.name() == word);
+    deserializer.deserialize_str(Parsed::new("\"auto\", \"always\" or \"never\"", read))
 }
 
 pub(crate) fn restart_policy<'de, D: Deserializer<'de>>(

@@ -183,6 +183,17 @@ impl Call {
         }
     }
 
+    /// Whether a program may be started by it.
+    pub fn may_start_a_program(&self) -> bool {
+        matches!(
+            self,
+            Self::AgentStart { .. }
+                | Self::AgentRestart { .. }
+                | Self::TerminalNew { .. }
+                | Self::Do { .. }
+        )
+    }
+
     /// How long a client waits before it takes the instance to hang; `None` where the length of
     /// the wait is the very point of the call.
     pub(crate) fn patience(&self) -> Option<Duration> {

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::Command;
+use std::process::{Child, ChildStdout, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -64,6 +64,17 @@ pub(crate) struct Leader {
 
 /// Starts the command, which must make itself the leader of a session.
 pub(crate) fn start(command: &mut Command) -> io::Result<Leader> {
+    Ok(start_child(command)?.0)
+}
+
+/// The same for a command whose output goes into a pipe.
+pub(crate) fn start_piped(command: &mut Command) -> io::Result<(Leader, ChildStdout)> {
+    let (leader, mut child) = start_child(command)?;
+    let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+    Ok((leader, stdout))
+}
+
+fn start_child(command: &mut Command) -> io::Result<(Leader, Child)> {
     sys::keep_exit_codes()?;
     let mut leaders = LEADERS.lock().unwrap_or_else(PoisonError::into_inner);
     let mut child = command.spawn()?;
@@ -71,7 +82,7 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Leader> {
     match sys::pidfd_open(pid) {
         Ok(pidfd) => {
             leaders.insert(pid);
-            Ok(Leader { pid, pidfd, is_reaped: false })
+            Ok((Leader { pid, pidfd, is_reaped: false }, child))
         }
         Err(err) => {
             child.kill().log_err("killing a program that cannot be watched");

@@ -11,6 +11,7 @@
 //!   was checked; never to a bare number.
 //! - Nothing is ever typed into a program on our own account, not even at the end.
 
+mod capture;
 mod child;
 mod children;
 mod error;
@@ -26,6 +27,7 @@ mod terminal;
 mod watch;
 mod writer;
 
+pub use capture::Capture;
 pub use children::{Ended, become_subreaper};
 pub use error::{SpawnError, WriteRefused};
 pub use family::MARK as SESSION_VARIABLE;

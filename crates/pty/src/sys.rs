@@ -154,7 +154,27 @@ pub(crate) fn lead_a_session(command: &mut Command) {
     unsafe { command.pre_exec(enter_session) };
 }
 
+/// The same, but without any terminal.
+pub(crate) fn lead_a_session_without_terminal(command: &mut Command) {
+    // SAFETY: as above.
+    unsafe {
+        command.pre_exec(|| {
+            leave_session()?;
+            close_others_at_exec();
+            Ok(())
+        })
+    };
+}
+
 fn enter_session() -> io::Result<()> {
+    leave_session()?;
+    // SAFETY: descriptor 0 is the terminal, put there by `Command`; the argument is a number.
+    Errno::result(unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) })?;
+    close_others_at_exec();
+    Ok(())
+}
+
+fn leave_session() -> io::Result<()> {
     for signal in 1..=libc::SIGRTMAX() {
         // Refused for SIGKILL, SIGSTOP and those libc keeps for itself, which is as well.
         // SAFETY: the default action is no code of ours.
@@ -164,9 +184,6 @@ fn enter_session() -> io::Result<()> {
     nix::sys::signal::SigSet::empty().thread_set_mask()?;
     // SAFETY: no arguments; fails only if we lead a group, which a forked child does not.
     Errno::result(unsafe { libc::setsid() })?;
-    // SAFETY: descriptor 0 is the terminal, put there by `Command`; the argument is a number.
-    Errno::result(unsafe { libc::ioctl(0, libc::TIOCSCTTY, 0) })?;
-    close_others_at_exec();
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing sleeps: a test waits on a channel, or looks again at each tick until a deadline.
 
+mod capture;
 mod endings;
 mod foreground;
 mod input;
