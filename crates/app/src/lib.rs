@@ -21,6 +21,7 @@ mod instance;
 mod login_path;
 mod news;
 mod open;
+mod pane_pointer;
 mod pictures;
 mod places;
 mod plain;

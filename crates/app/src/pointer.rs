@@ -10,11 +10,11 @@ use terminal::{
 };
 use ui::{Hit, HitRegion};
 use workspace::{
-    Action, Axis, EditAction, KeyInput, OverlayAction, PaneAction, PaneId, SplitId, TabAction,
-    TabId, TerminalAction, TerminalView, ViewAction, WorkspaceAction,
+    Action, EditAction, KeyInput, OverlayAction, PaneId, SplitId, TabAction, TabId, TerminalAction,
+    TerminalView, ViewAction, WorkspaceAction,
 };
 
-use crate::app::{App, PointerShape, WindowRequest};
+use crate::app::{App, PointerShape};
 
 /// Clicks closer together than this count as double and triple.
 const MULTI_CLICK: Duration = Duration::from_millis(400);
@@ -43,7 +43,7 @@ impl From<Button> for MouseButton {
 pub(crate) struct Pointer {
     clicks: Option<Clicks>,
     drag: Option<(TabId, Drag)>,
-    shape: PointerShape,
+    pub(crate) shape: PointerShape,
     /// Wheel movement that has not made a whole row yet.
     wheel_rest: f32,
 }
@@ -56,7 +56,7 @@ struct Clicks {
 }
 
 #[derive(Debug, Clone)]
-enum Drag {
+pub(crate) enum Drag {
     /// Selecting in what was hit.
     Select(HitRegion),
     /// The program asked for the mouse.
@@ -170,44 +170,8 @@ impl App {
         }
     }
 
-    fn region_at(&self, at: Option<Point>) -> Option<HitRegion> {
+    pub(crate) fn region_at(&self, at: Option<Point>) -> Option<HitRegion> {
         ui::hit(self.view.frame()?, at?).cloned()
-    }
-
-    /// A click goes to a pane before it does anything in it. Below an overlay nothing is reached.
-    fn focus_pane_at(&mut self, at: Point, now: Instant) {
-        let pane = self.view.frame().and_then(|frame| ui::pane_at(frame, at));
-        let pane = pane.filter(|_| self.state.overlay().is_none());
-        if let Some(pane) = pane.filter(|pane| Some(*pane) != self.focused_pane()) {
-            self.wish(Action::Pane(PaneAction::Focus(pane)), now);
-        }
-    }
-
-    fn focused_pane(&self) -> Option<PaneId> {
-        self.state.active_workspace().map(|workspace| workspace.panes().focused())
-    }
-
-    fn is_focused_terminal(&self, region: &HitRegion) -> bool {
-        matches!(region.hit, Hit::Terminal(pane) if Some(pane) == self.focused_pane())
-    }
-
-    fn drag_divider(&mut self, split: SplitId, to: Point, now: Instant) {
-        if let Some(share) = ui::share_at(&self.state, self.view.logical_size(), split, to) {
-            self.wish(Action::Pane(PaneAction::SetShare { split, share }), now);
-        }
-    }
-
-    fn shape_pointer(&mut self, drag: Option<&Drag>, at: Point) {
-        let shape = match (drag, self.region_at(Some(at)).map(|region| region.hit)) {
-            (Some(Drag::Divider(_)), _) => self.pointer.shape,
-            (None, Some(Hit::Divider(_, Axis::Row))) => PointerShape::MoveColumn,
-            (None, Some(Hit::Divider(_, Axis::Column))) => PointerShape::MoveRow,
-            _ => PointerShape::Arrow,
-        };
-        if shape != self.pointer.shape {
-            self.pointer.shape = shape;
-            self.window_requests.push(WindowRequest::Pointer(shape));
-        }
     }
 
     fn focused_modes(&self) -> Modes {

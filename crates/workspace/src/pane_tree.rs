@@ -6,6 +6,10 @@
 //! - There is always at least one pane, and the focused one exists.
 //! - A pane without tabs is the only one there is.
 
+mod direction;
+mod walk;
+
+use self::walk::{collect, find_mut, first_group, leaf_mut, parent_mut, remove, split_mut};
 use crate::{PaneId, SplitId, Tab, TabId};
 
 /// The whole of a split, in the units of [`Split::share`].
@@ -211,17 +215,7 @@ impl PaneTree {
 
     /// The pane one comes to from another by going that way.
     pub(crate) fn toward(&self, from: PaneId, direction: Direction) -> Option<PaneId> {
-        let mut areas = Vec::new();
-        measure(&self.root, Area { left: 0, top: 0, right: UNIT, bottom: UNIT }, &mut areas);
-        let (_, own) = areas.iter().find(|(id, _)| *id == from)?;
-        let (x, y) = (u32::midpoint(own.left, own.right), u32::midpoint(own.top, own.bottom));
-        let is_beside = |area: &Area| match direction {
-            Direction::Left => area.right == own.left && area.spans_y(y),
-            Direction::Right => area.left == own.right && area.spans_y(y),
-            Direction::Up => area.bottom == own.top && area.spans_x(x),
-            Direction::Down => area.top == own.bottom && area.spans_x(x),
-        };
-        areas.iter().find(|(_, area)| is_beside(area)).map(|(id, _)| *id)
+        direction::neighbour(&self.root, from, direction)
     }
 
     pub(crate) fn set_share(&mut self, split: SplitId, share: u16) -> bool {
@@ -237,123 +231,5 @@ impl PaneTree {
         let share = split.share.saturating_add_signed(by);
         split.share = share.clamp(SMALLEST_SHARE, WHOLE - SMALLEST_SHARE);
         true
-    }
-}
-
-/// Sides of the area that directions are found in; fine enough for ten splits within each other.
-const UNIT: u32 = 1 << 30;
-
-#[derive(Debug, Clone, Copy)]
-struct Area {
-    left: u32,
-    top: u32,
-    right: u32,
-    bottom: u32,
-}
-
-impl Area {
-    fn spans_x(&self, x: u32) -> bool {
-        (self.left..self.right).contains(&x)
-    }
-
-    fn spans_y(&self, y: u32) -> bool {
-        (self.top..self.bottom).contains(&y)
-    }
-}
-
-fn measure(node: &PaneNode, area: Area, areas: &mut Vec<(PaneId, Area)>) {
-    let split = match node {
-        PaneNode::Group(group) => return areas.push((group.id, area)),
-        PaneNode::Split(split) => split,
-    };
-    let at = |from: u32, to: u32| from + (to - from) / u32::from(WHOLE) * u32::from(split.share);
-    let (first, second) = match split.axis {
-        Axis::Row => {
-            let middle = at(area.left, area.right);
-            (Area { right: middle, ..area }, Area { left: middle, ..area })
-        }
-        Axis::Column => {
-            let middle = at(area.top, area.bottom);
-            (Area { bottom: middle, ..area }, Area { top: middle, ..area })
-        }
-    };
-    measure(&split.first, first, areas);
-    measure(&split.second, second, areas);
-}
-
-fn collect<'a>(node: &'a PaneNode, groups: &mut Vec<&'a TabGroup>) {
-    match node {
-        PaneNode::Group(group) => groups.push(group),
-        PaneNode::Split(split) => {
-            collect(&split.first, groups);
-            collect(&split.second, groups);
-        }
-    }
-}
-
-fn first_group(node: &PaneNode) -> &TabGroup {
-    match node {
-        PaneNode::Group(group) => group,
-        PaneNode::Split(split) => first_group(&split.first),
-    }
-}
-
-fn leaf_mut(node: &mut PaneNode, id: PaneId) -> Option<&mut PaneNode> {
-    match node {
-        PaneNode::Group(group) if group.id != id => None,
-        PaneNode::Group(_) => Some(node),
-        PaneNode::Split(split) => {
-            let Split { first, second, .. } = &mut **split;
-            leaf_mut(first, id).or_else(|| leaf_mut(second, id))
-        }
-    }
-}
-
-fn find_mut(node: &mut PaneNode, id: PaneId) -> Option<&mut TabGroup> {
-    match leaf_mut(node, id)? {
-        PaneNode::Group(group) => Some(group),
-        PaneNode::Split(_) => None,
-    }
-}
-
-fn split_mut(node: &mut PaneNode, id: SplitId) -> Option<&mut Split> {
-    let PaneNode::Split(split) = node else { return None };
-    if split.id == id {
-        return Some(split);
-    }
-    let Split { first, second, .. } = &mut **split;
-    split_mut(first, id).or_else(|| split_mut(second, id))
-}
-
-/// The split that a pane is a part of, and whether it is the first.
-fn parent_mut(node: &mut PaneNode, id: PaneId) -> Option<(&mut Split, bool)> {
-    let PaneNode::Split(split) = node else { return None };
-    let is = |part: &PaneNode| matches!(part, PaneNode::Group(group) if group.id == id);
-    if is(&split.first) || is(&split.second) {
-        let is_first = is(&split.first);
-        return Some((split, is_first));
-    }
-    let Split { first, second, .. } = &mut **split;
-    parent_mut(first, id).or_else(|| parent_mut(second, id))
-}
-
-/// Takes a leaf out; gives it with the pane that is to have the focus in its stead.
-fn remove(node: &mut PaneNode, id: PaneId) -> Option<(TabGroup, PaneId)> {
-    let PaneNode::Split(split) = node else { return None };
-    let is = |part: &PaneNode| matches!(part, PaneNode::Group(group) if group.id == id);
-    let (is_first, is_second) = (is(&split.first), is(&split.second));
-    if !is_first && !is_second {
-        let Split { first, second, .. } = &mut **split;
-        return remove(first, id).or_else(|| remove(second, id));
-    }
-    let placeholder = || PaneNode::Group(TabGroup::new(id));
-    let first = std::mem::replace(&mut split.first, placeholder());
-    let second = std::mem::replace(&mut split.second, placeholder());
-    let (removed, kept) = if is_first { (first, second) } else { (second, first) };
-    let beside = first_group(&kept).id;
-    *node = kept;
-    match removed {
-        PaneNode::Group(group) => Some((group, beside)),
-        PaneNode::Split(_) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What happened before each picture.
 
 use agent::Exit;
-use workspace::ViewAction;
+use workspace::{Axis, ViewAction};
 
 use crate::screens;
 use crate::story::Story;
@@ -49,6 +49,18 @@ pub(crate) fn file(story: &mut Story) {
     story.type_text(" // at most 1e6");
     story.keys(&"down ".repeat(8));
     story.keys("home shift-end");
+}
+
+/// The agent at the left, a file and a terminal one above the other at the right.
+pub(crate) fn split(story: &mut Story) {
+    needs_input(story);
+    story.open_file("src/limit.rs", screens::SOURCE);
+    story.split(Axis::Row);
+    story.split(Axis::Column);
+    story.terminal("zsh", "\u{1b}[32m$\u{1b}[0m cargo test\r\n   Compiling api v0.3.0\r\n");
+    story.go_left();
+    story.tab(1);
+    story.go_right();
 }
 
 pub(crate) fn compact_rail(story: &mut Story) {

@@ -7,8 +7,9 @@ use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
 use workspace::{
-    Action, AgentAction, Effect, Fact, FileAction, Launch, ProgramId, Rooms, State, Theme,
-    ViewAction, WorkspaceAction, WorkspaceId,
+    Action, AgentAction, Axis, Direction, Effect, Fact, FileAction, Launch, PaneAction,
+    PlainAction, ProgramId, Rooms, State, TabAction, Theme, ViewAction, WorkspaceAction,
+    WorkspaceId,
 };
 
 /// Shown as `~`.
@@ -126,6 +127,39 @@ impl Story {
     #[track_caller]
     pub(crate) fn view(&mut self, action: ViewAction) {
         self.act(Action::View(action));
+    }
+
+    /// Halves the focused pane.
+    #[track_caller]
+    pub(crate) fn split(&mut self, axis: Axis) {
+        self.act(Action::Pane(PaneAction::Split(axis)));
+    }
+
+    /// Goes to the pane at the left.
+    #[track_caller]
+    pub(crate) fn go_left(&mut self) {
+        self.act(Action::Pane(PaneAction::FocusToward(Direction::Left)));
+    }
+
+    #[track_caller]
+    pub(crate) fn go_right(&mut self) {
+        self.act(Action::Pane(PaneAction::FocusToward(Direction::Right)));
+    }
+
+    /// Goes to a tab of the focused pane by its place.
+    #[track_caller]
+    pub(crate) fn tab(&mut self, place: usize) {
+        self.act(Action::Tab(TabAction::ActivateNumber(place)));
+    }
+
+    /// Opens a plain terminal in the focused pane; it has printed something already.
+    #[track_caller]
+    pub(crate) fn terminal(&mut self, program: &str, bytes: &str) {
+        let command = Some(vec![program.to_owned()]);
+        self.act(Action::Plain(PlainAction::New { workspace: None, cwd: None, command }));
+        let terminal = self.state.focused_terminal().expect("a terminal");
+        terminal.buffer().feed(bytes.as_bytes());
+        self.observe(Fact::Output);
     }
 
     pub(crate) fn fit(&mut self, rooms: Rooms) {

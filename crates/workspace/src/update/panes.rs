@@ -23,7 +23,7 @@ impl State {
             })?,
             PaneAction::Close => self.change_panes(id, close_focused)?,
             PaneAction::Grow => {
-                self.change_panes(id, |it| it.panes.grow(it.panes.focused(), STEP))?
+                self.change_panes(id, |it| it.panes.grow(it.panes.focused(), STEP))?;
             }
             PaneAction::Shrink => {
                 self.change_panes(id, |it| it.panes.grow(it.panes.focused(), -STEP))?;
