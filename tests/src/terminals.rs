@@ -36,7 +36,8 @@ impl Instance {
     fn terminal_tab(&self, id: &str) -> Value {
         let workspace = self.workspace("one");
         let tabs = workspace["tabs"].as_array().expect("a list");
-        tabs.iter().find(|tab| tab["id"].to_string() == id).cloned().unwrap_or_default()
+        let id: u64 = id.parse().expect("a number");
+        tabs.iter().find(|tab| tab["id"] == id).cloned().unwrap_or_default()
     }
 
     #[track_caller]

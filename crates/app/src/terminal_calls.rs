@@ -76,7 +76,7 @@ impl App {
             Some(number) => tabs.find(|it| u64::from(it.id.number()) == number).and_then(terminal),
             None => {
                 let active = workspace.active_tab().and_then(terminal);
-                active.or_else(|| tabs.filter_map(terminal).last())
+                active.or_else(|| tabs.rev().find_map(terminal))
             }
         };
         Ok(found.ok_or(ActionError::NoTerminal)?)

@@ -32,6 +32,8 @@ impl App {
     pub(crate) fn turn(&mut self, now: Instant) -> Turn {
         self.stats.wake_ups += 1;
         self.serve_news(now);
+        // An agent that was just started is told of before it has printed anything.
+        self.publish_events();
         self.serve_output(now);
         self.serve_deadlines(now);
         self.serve_fonts();

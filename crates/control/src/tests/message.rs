@@ -108,7 +108,7 @@ fn unknown_names_are_refused_with_the_known_ones() {
         Some(3),
         usage,
         "unknown call `agent_stat`, expected one of ping, status, stats, doctor, actions, do, \
-         open, agent_start, agent_stop, agent_restart, agent_send, wait, screen, screenshot, \
+         open, agent_start, agent_stop, agent_restart, agent_send, terminal_new, terminal_send, terminal_close, wait, screen, screenshot, \
          keys, type, events, quit",
     );
     refused(

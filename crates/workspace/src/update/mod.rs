@@ -14,13 +14,14 @@ mod workspaces;
 
 use std::time::Instant;
 
+use ::terminal::{Key, NamedKey};
+
 use self::terminal::do_in_terminal;
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
     Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput,
     ProgramId, State, TabAction, WorkspaceAction, find_action,
 };
-use ::terminal::{Key, NamedKey};
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
 
