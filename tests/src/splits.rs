@@ -50,6 +50,7 @@ fn a_split_shows_a_shell_beside_the_agent_and_keys_go_where_the_focus_is() {
         instance.ok(["keys", "ctrl-shift-5"]);
         let shell = instance.active_tab();
         assert_ne!(shell, agent, "the new pane has the focus");
+        instance.wait_for_text_in(&shell, "$");
         instance.ok(["type", "echo to the $((1+1))nd\n"]);
         instance.wait_for_text_in(&shell, "to the 2nd");
         instance.ok(["keys", "ctrl-shift-left"]);
@@ -71,16 +72,18 @@ fn programs_are_told_the_size_of_their_pane() {
         instance.open("one");
         instance.ok(["terminal", "new"]);
         let first = instance.active_tab();
+        instance.wait_for_text_in(&first, "$");
         let whole = instance.columns(&first);
         instance.ok(["do", "pane.split_right"]);
         let second = instance.active_tab();
+        instance.wait_for_text_in(&second, "$");
         let left = instance.wait_for_columns(&first, |it| it.abs_diff(whole / 2) < 6);
         let right = instance.wait_for_columns(&second, |it| it.abs_diff(left) < 3);
         for _ in 0..4 {
             instance.ok(["do", "pane.grow"]);
         }
-        let right = instance.wait_for_columns(&second, |it| it.abs_diff(right + whole / 5) < 6);
-        instance.wait_for_columns(&first, |it| it.abs_diff(left - whole / 5) < 6);
+        let right = instance.wait_for_columns(&second, |it| it.abs_diff(right + whole / 5) < 4);
+        instance.wait_for_columns(&first, |it| it.abs_diff(left - whole / 5) < 4);
         instance.ok(["do", "pane.close"]);
         instance.wait_for_columns(&first, |it| it == whole);
         // Its tab went to the first pane, where it is hidden: it keeps its size.
@@ -133,6 +136,8 @@ fn the_line_between_panes_is_dragged_and_a_click_moves_the_focus() {
     let first = instance.active_tab();
     instance.ok(["do", "pane.split_right"]);
     let second = instance.active_tab();
+    instance.wait_for_text_in(&first, "$");
+    instance.wait_for_text_in(&second, "$");
     let before = (instance.columns(&first), instance.columns(&second));
     let geometry = instance.display().xdotool(&["getwindowgeometry", "--shell", &window]);
     let width: u32 = geometry

@@ -10,11 +10,15 @@ use crate::command::binary;
 use crate::harness::{Instance, on_both, wait_for};
 
 impl Instance {
-    /// Opens one and gives the id of its tab.
+    /// Opens one and gives the id of its tab; a shell is at its prompt then.
     #[track_caller]
     fn terminal(&self, args: &[&str]) -> String {
         let said = self.ok(["terminal", "new"].iter().chain(args));
-        said.trim().to_owned()
+        let tab = said.trim().to_owned();
+        if !args.contains(&"--") {
+            self.wait_for_text(&tab, "$");
+        }
+        tab
     }
 
     fn text(&self, tab: &str) -> String {
@@ -124,15 +128,16 @@ fn a_shell_at_its_prompt_closes_at_once_and_one_with_a_job_does_not() {
     let instance = Instance::headless();
     instance.open("one");
     let tab = instance.terminal(&[]);
-    instance.wait_for_text(&tab, "$");
     instance.ok(["terminal", "close", "--tab", &tab]);
     assert!(instance.terminal_tab(&tab).is_null(), "nothing to ask about");
 
     let tab = instance.terminal(&[]);
     instance.send(&tab, "sleep 1000 & echo started");
     instance.wait_for_text(&tab, "\nstarted");
-    let (_, line) = instance.refused(["terminal", "close", "--tab", &tab]);
-    assert!(line.contains("sleep is running"), "{line}");
+    // Just forked, it still goes by the name of the shell.
+    let refusal = || instance.refused(["terminal", "close", "--tab", &tab]).1;
+    let named = wait_for(|| refusal().contains("sleep is running").then_some(()));
+    assert!(named.is_some(), "{}", refusal());
     // Leaving the shell does not end the job behind one's back.
     instance.send(&tab, "exit");
     let exited = wait_for(|| (instance.terminal_tab(&tab)["exit_code"] == 0).then_some(()));
@@ -161,8 +166,7 @@ fn a_command_that_failed_stays_and_enter_runs_it_again() {
 fn a_terminal_never_colours_the_rail() {
     let instance = Instance::headless();
     instance.open("one");
-    let tab = instance.terminal(&[]);
-    instance.wait_for_text(&tab, "$");
+    instance.terminal(&[]);
     assert_eq!(instance.workspace("one")["status"], "idle", "there is no agent");
     assert!(instance.workspace("one")["agent"].is_null(), "none at all");
 }
