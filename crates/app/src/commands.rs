@@ -242,7 +242,9 @@ fn list_actions(out: &mut impl Write) -> Result<()> {
 
 fn list_agents(places: &Places, out: &mut impl Write) -> Result<()> {
     let config = config::load(&places.config_file).unwrap_or_default();
-    for (name, installed) in open::installed_agents(&config, std::env::var_os("PATH").as_deref()) {
+    let running = call(places, Call::Doctor).ok();
+    let path = doctor::search_path(running.as_ref());
+    for (name, installed) in open::installed_agents(&config, path.as_deref()) {
         let command = config.agent_command(&name).map(|agent| agent.argv).unwrap_or_default();
         let command = command.join(" ");
         let note = if installed { "installed" } else { "not installed" };

@@ -1,5 +1,6 @@
 //! What works here, for people and for bug reports.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -23,6 +24,12 @@ impl App {
     }
 }
 
+/// Where the running instance looks for programs, or else where we would.
+pub(crate) fn search_path(running: Option<&Value>) -> Option<OsString> {
+    let its_own = running.and_then(|it| it["path"].as_str()).map(OsString::from);
+    its_own.or_else(|| std::env::var_os("PATH"))
+}
+
 /// Looks around without an instance; each line is what and how.
 pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'static str, String)> {
     let gpu = running.and_then(|it| it["gpu"].as_str()).map(ToOwned::to_owned);
@@ -34,7 +41,7 @@ pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'st
         Ok(config) => (config, "fine".to_owned()),
         Err(err) => (config::Config::default(), err.to_string()),
     };
-    let installed = open::installed_agents(&config, std::env::var_os("PATH").as_deref());
+    let installed = open::installed_agents(&config, search_path(running).as_deref());
     let names = |wanted: bool| {
         let names: Vec<&str> = installed
             .iter()
