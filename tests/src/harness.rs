@@ -144,6 +144,10 @@ impl Instance {
         self.dir.path().join(name)
     }
 
+    pub(crate) fn has_window(&self) -> bool {
+        self.display.is_some()
+    }
+
     pub(crate) fn display(&self) -> &Display {
         self.display.as_ref().expect("a windowed instance")
     }

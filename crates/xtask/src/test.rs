@@ -17,7 +17,8 @@ Usage: cargo xtask test [FILTER]...
 
 Exactly what CI runs. Installs the system packages that the tests need and that are missing, then:
 format check, clippy, tidy, build, documentation, and all unit, snapshot, golden and end-to-end
-tests, with nextest where it is installed. The first failure ends it.
+tests, with nextest where it is installed. The terminal is fuzzed for a minute. The first failure
+ends it.
 
 Tests run with a temporary home, without your display, and must leave no process behind.
 With CI=true and no CARGO_TARGET_DIR, builds are kept in the user's cache folder.
@@ -25,6 +26,9 @@ With CI=true and no CARGO_TARGET_DIR, builds are kept in the user's cache folder
   FILTER       run only tests whose name contains one of these, and skip the other checks
   -h, --help   this text
 ";
+
+/// Hostile output for the terminal; plain `cargo test` does with a few seconds of it.
+const FUZZING: (&str, &str) = ("TRACKSIDE_FUZZ_SECONDS", "60");
 
 /// Which tests to run.
 #[derive(Debug)]
@@ -51,7 +55,7 @@ pub(crate) fn run(args: &[OsString]) -> anyhow::Result<()> {
         step("documentation", documentation)?;
     }
     let selection = Selection { package: None, binary: None, filters: &filters };
-    last_step("tests", || run_tests(&selection, &[]))
+    last_step("tests", || run_tests(&selection, &[FUZZING]))
 }
 
 fn parse(args: &[OsString]) -> anyhow::Result<Vec<&str>> {

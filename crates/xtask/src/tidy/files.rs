@@ -91,10 +91,13 @@ pub(super) fn check_architecture(path: &str, bytes: &[u8]) -> Option<Problem> {
     (path == ARCHITECTURE && n_lines >= ARCHITECTURE_LINES).then(|| Problem::error(path, what))
 }
 
-/// A crate that forgets to take over the workspace's lints has none.
+/// A crate that forgets to take over the workspace's lints has none. One that is a workspace of its
+/// own, for another compiler, cannot.
 pub(super) fn check_manifest(path: &str, bytes: &[u8]) -> Option<Problem> {
     let text = String::from_utf8_lossy(bytes);
-    let is_crate = path.ends_with("Cargo.toml") && text.contains("[package]");
+    let is_crate = path.ends_with("Cargo.toml")
+        && text.contains("[package]")
+        && !text.contains("\n[workspace]\n");
     let takes_lints = text.contains("[lints]\nworkspace = true");
     let what = "does not take over the workspace's lints (`[lints] workspace = true`)";
     (is_crate && !takes_lints).then(|| Problem::error(path, what))

@@ -215,4 +215,5 @@ fn every_crate_takes_over_the_lints() {
     let text = b"[package]\n\n[lints]\nworkspace = true\n";
     expect(files::check_manifest("a/Cargo.toml", text), &[]);
     expect(files::check_manifest("Cargo.toml", b"[workspace]\n"), &[]);
+    expect(files::check_manifest("a/Cargo.toml", b"[package]\n\n[workspace]\n"), &[]);
 }
