@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::harness::{Instance, on_both};
+use crate::harness::{Instance, on_both, wait_for};
 
 /// Starts a program in the workspace `one`, which has the focus.
 fn start(instance: &Instance, command: &[&str]) {
@@ -75,6 +75,8 @@ fn tmux_splits_its_window() {
         instance.type_text("echo right-$((40 + 2))\n");
         instance.wait_for_screen("one", "right-42");
         instance.type_text("exit\n");
+        // What is typed while the pane is closing would go to nobody.
+        wait_for(|| (!instance.screen("one").contains('│')).then_some(())).expect("one pane");
         instance.type_text("exit\n");
         instance.wait("one", "completed");
     });
@@ -125,7 +127,7 @@ fn fzf_narrows_a_list_down_to_the_chosen_line() {
         instance.press("up");
         instance.press("enter");
         let chosen = || fs::read_to_string(instance.path("one/chosen")).ok();
-        let chosen = crate::harness::wait_for(|| chosen().filter(|it| !it.is_empty()));
+        let chosen = wait_for(|| chosen().filter(|it| !it.is_empty()));
         let chosen = chosen.expect("a line was chosen");
         assert!(["blueberry\n", "banana\n"].contains(&chosen.as_str()), "with a b: {chosen:?}");
         instance.wait_for_screen("one", chosen.trim_end());

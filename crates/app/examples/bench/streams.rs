@@ -202,7 +202,7 @@ fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _written = out.write_fmt(text).is_ok();
 }
 
-/// Numbers that look random and are the same every time (SplitMix64).
+/// Numbers that look random and are the same every time (`SplitMix64`).
 #[derive(Debug)]
 pub(crate) struct Dice(pub(crate) u64);
 

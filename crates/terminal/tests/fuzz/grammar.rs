@@ -3,7 +3,7 @@
 /// Stands in everything that a program could want to have echoed; no answer may hold it.
 pub(crate) const CANARY: &str = "cAnArY";
 
-/// Numbers that look random and follow from a seed (SplitMix64).
+/// Numbers that look random and follow from a seed (`SplitMix64`).
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {

@@ -11,11 +11,12 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use grammar::Dice;
 use terminal::{
     Attributes, CellPoint, Fed, GridSize, Scroll, SelectionKind, Side, Snapshot, SnapshotRow,
     TerminalBuffer, TerminalOptions, TerminalSignal,
 };
+
+use crate::grammar::Dice;
 
 const SEED: u64 = 20_260_314;
 const SECONDS: u64 = 5;
@@ -69,7 +70,7 @@ fn no_output_breaks_a_terminal() {
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
+    Some(text.parse().expect("the variable holds a number"))
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long to go on is a matter of real time")]
