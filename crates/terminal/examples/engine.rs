@@ -42,7 +42,7 @@ fn run(args: &[OsString]) -> io::Result<()> {
         (Some("ours"), [file]) => feed_ours(&fs::read(file)?),
         (Some("bare"), [file]) => feed_bare(&fs::read(file)?),
         (Some(rounds), files) => {
-            let n_rounds: usize = rounds.parse().map_err(|_| io::Error::other(USAGE))?;
+            let n_rounds: usize = rounds.parse().map_err(io::Error::other)?;
             for file in files {
                 let (ours, bare) = compare(&fs::read(file)?, n_rounds)?;
                 println!("{ours}\t{bare}");
