@@ -7,6 +7,8 @@
 mod buffer;
 mod cell;
 mod colors;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod emulator;
 mod history;
 mod keys;

@@ -7,6 +7,7 @@
 
 mod bench;
 mod cargo;
+mod conformance;
 mod golden;
 mod leftovers;
 mod packages;
@@ -41,6 +42,12 @@ const VERBS: &[Verb] = &[
         run: golden::run,
     },
     Verb { name: "bench", summary: "speed and memory", help: bench::HELP, run: bench::run },
+    Verb {
+        name: "conformance",
+        summary: "esctest2 in our terminal",
+        help: conformance::HELP,
+        run: conformance::run,
+    },
 ];
 
 /// Wrong arguments: told apart from a failed run by exit code 2.
@@ -94,7 +101,7 @@ fn is_help(arg: &OsStr) -> bool {
 fn overview() -> String {
     let mut text = "Usage: cargo xtask VERB [ARGUMENTS]\n\n".to_owned();
     for verb in VERBS {
-        text.push_str(&format!("  {:<8} {}\n", verb.name, verb.summary));
+        text.push_str(&format!("  {:<11} {}\n", verb.name, verb.summary));
     }
     text.push_str("\n`cargo xtask VERB --help` says more.\n");
     text
@@ -114,7 +121,10 @@ mod tests {
     fn an_unknown_verb_is_a_usage_error_that_names_the_known_ones() {
         let err = dispatch(&["fly".into()]).unwrap_err();
         assert!(err.is::<Usage>(), "not a failure but a mistake");
-        assert_eq!(err.to_string(), "no verb `fly`; there are run, test, tidy, golden, bench");
+        assert_eq!(
+            err.to_string(),
+            "no verb `fly`; there are run, test, tidy, golden, bench, conformance"
+        );
     }
 
     #[test]

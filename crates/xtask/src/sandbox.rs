@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -62,6 +62,11 @@ impl Sandbox {
     /// What tells this run's processes from all others.
     pub(crate) fn run_id(&self) -> &str {
         &self.run
+    }
+
+    /// A folder that nobody else uses.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// Puts a command, and with it the tests that it starts, into the sandbox.

@@ -166,7 +166,7 @@ fn agent_redraw(dice: &mut Dice, index: usize, out: &mut String) {
         out.push_str(&"\x1b[2K\x1b[1A".repeat(N_LINES));
         out.push_str("\x1b[2K\x1b[G");
     }
-    if index % 5 == 0 {
+    if index.is_multiple_of(5) {
         let [a, b, c] = [(); 3].map(|()| dice.of(&WORDS));
         put(out, format_args!("\x1b[32m+{index:5}\x1b[39m    let {a} = {b}({c});\r\n"));
     }
