@@ -64,7 +64,7 @@ pub struct Renderer {
     frame: FrameUniform,
     quad_pass: InstancedPass,
     cell_pass: InstancedPass,
-    /// `None` where the device cannot blend by channel.
+    /// Made once it is needed.
     lcd_pass: Option<InstancedPass>,
     buffers: Buffers,
     atlas: AtlasTexture,
@@ -115,21 +115,7 @@ impl Renderer {
             instance_layout::<QuadInstance>(&quads::ATTRIBUTES),
             BLENDED,
         );
-        let cell_pass = |source: &'static str, blend| {
-            InstancedPass::new(
-                gpu,
-                format,
-                wgpu::ShaderModuleDescriptor {
-                    label: Some("cells"),
-                    source: wgpu::ShaderSource::Wgsl(source.into()),
-                },
-                &[Some(&frame.layout), Some(&atlas.layout)],
-                instance_layout::<CellInstance>(&cells::ATTRIBUTES),
-                blend,
-            )
-        };
-        let lcd_pass = gpu.blends_by_channel().then(|| cell_pass(cells::LCD_SHADER, BY_CHANNEL));
-        let cell_pass = cell_pass(cells::PLAIN_SHADER, BLENDED);
+        let cell_pass = cell_pass(gpu, format, &frame, &atlas, cells::PLAIN_SHADER, BLENDED);
         let buffer = || InstanceBuffer::new(gpu);
         let buffers =
             Buffers { ground: buffer(), quads: buffer(), cells: buffer(), text: buffer() };
@@ -144,7 +130,7 @@ impl Renderer {
             frame,
             quad_pass,
             cell_pass,
-            lcd_pass,
+            lcd_pass: None,
             buffers,
             atlas,
         }
@@ -279,7 +265,12 @@ impl Renderer {
     }
 
     fn prepare(&mut self, gpu: &Gpu, width: u32, height: u32, scene: &Scene) {
-        let lcd = self.smoothing == TextSmoothing::Lcd && self.lcd_pass.is_some();
+        let lcd = self.smoothing == TextSmoothing::Lcd && gpu.blends_by_channel();
+        if lcd && self.lcd_pass.is_none() {
+            let Self { format, frame, atlas, .. } = self;
+            let pass = cell_pass(gpu, *format, frame, atlas, cells::LCD_SHADER, BY_CHANNEL);
+            self.lcd_pass = Some(pass);
+        }
         let smoothing = Smoothing { lcd, hinted: scene.scale <= FINE_SCALE };
         self.contents.prepare(scene, smoothing);
 
@@ -319,6 +310,27 @@ impl fmt::Debug for Renderer {
             .field("smoothing", &self.smoothing)
             .finish_non_exhaustive()
     }
+}
+
+fn cell_pass(
+    gpu: &Gpu,
+    format: PixelFormat,
+    frame: &FrameUniform,
+    atlas: &AtlasTexture,
+    shader: &'static str,
+    blend: wgpu::BlendState,
+) -> InstancedPass {
+    InstancedPass::new(
+        gpu,
+        format,
+        wgpu::ShaderModuleDescriptor {
+            label: Some("cells"),
+            source: wgpu::ShaderSource::Wgsl(shader.into()),
+        },
+        &[Some(&frame.layout), Some(&atlas.layout)],
+        instance_layout::<CellInstance>(&cells::ATTRIBUTES),
+        blend,
+    )
 }
 
 fn whole(target: &FrameTarget<'_>) -> PixelRect {
