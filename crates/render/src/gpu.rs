@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use wgpu::rwh::{HasDisplayHandle, HasWindowHandle};
 
-use crate::WindowTarget;
+use crate::software::SoftwareTarget;
+use crate::window::{SurfaceTarget, WindowTarget};
 
 /// Which adapters may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -73,10 +74,16 @@ impl Gpu {
     ) -> Result<(Self, WindowTarget), GpuError> {
         let Found { adapter, surface } = find_adapter(choice, Some(window))?;
         let gpu = Self::open(&adapter)?;
+        // Where the processor draws, it is quicker to bring pixels into the window ourselves.
+        if gpu.is_software()
+            && let Some(target) = SoftwareTarget::new(window)
+        {
+            return Ok((gpu, WindowTarget::by_processor(target, width, height)));
+        }
         let target = surface
-            .and_then(|surface| WindowTarget::new(&gpu, &adapter, surface, width, height))
+            .and_then(|surface| SurfaceTarget::new(&gpu, &adapter, surface, width, height))
             .ok_or_else(|| GpuError::Surface { adapter: gpu.adapter.name.clone() })?;
-        Ok((gpu, target))
+        Ok((gpu, WindowTarget::through_surface(target)))
     }
 
     pub fn adapter_name(&self) -> &str {

@@ -32,6 +32,7 @@ mod pixels;
 mod quads;
 mod renderer;
 mod shaping;
+mod software;
 mod text;
 mod window;
 

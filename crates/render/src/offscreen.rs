@@ -69,7 +69,7 @@ impl OffscreenTarget {
         let view = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let (width, height) = (self.texture.width(), self.texture.height());
         let target = FrameTarget { view: &view, width, height, kept: Some(&mut self.kept) };
-        renderer.draw(gpu, target, scene)
+        renderer.draw(gpu, target, scene).map(|_| ())
     }
 
     /// Waits for the device and copies what was drawn last.

@@ -166,12 +166,13 @@ impl Renderer {
         text.measure(run, scale, glyphs, fonts)
     }
 
+    /// Returns what was drawn.
     pub(crate) fn draw(
         &mut self,
         gpu: &Gpu,
         mut target: FrameTarget<'_>,
         scene: &Scene,
-    ) -> Result<(), GpuError> {
+    ) -> Result<Damage, GpuError> {
         if gpu.is_lost() {
             return Err(GpuError::Lost);
         }
@@ -180,15 +181,15 @@ impl Renderer {
         if frame.is_err() {
             gpu.mark_lost();
         }
-        if gpu.is_lost() { Err(GpuError::Lost) } else { Ok(()) }
+        frame.ok().filter(|_| !gpu.is_lost()).ok_or(GpuError::Lost)
     }
 
-    fn frame(&mut self, gpu: &Gpu, target: &mut FrameTarget<'_>, scene: &Scene) {
+    fn frame(&mut self, gpu: &Gpu, target: &mut FrameTarget<'_>, scene: &Scene) -> Damage {
         self.prepare(gpu, target.width, target.height, scene);
         let damage = self.damage(target, scene);
         let places = match &damage {
             Damage::All => vec![whole(target)],
-            Damage::Places(places) if places.is_empty() => return,
+            Damage::Places(places) if places.is_empty() => return damage,
             Damage::Places(places) => places.clone(),
         };
         let load = match damage {
@@ -220,6 +221,7 @@ impl Renderer {
         }
         drop(pass);
         gpu.queue.submit([encoder.finish()]);
+        damage
     }
 
     /// What of the scene lies in one place of the target.

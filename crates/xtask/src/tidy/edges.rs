@@ -53,6 +53,7 @@ pub(super) const ONLY_IN: &[(&str, &[&str])] = &[
     ("serde", &["config", "control"]),
     ("serde_json", &["control", "app", "xtask", "end-to-end"]),
     ("skrifa", &["render"]),
+    ("softbuffer", &["render"]),
     ("swash", &["render"]),
     ("toml", &["config"]),
     ("unicode-segmentation", &["buffer"]),
