@@ -146,7 +146,7 @@ impl OffscreenTarget {
     }
 }
 
-fn lost(gpu: &Gpu, error: impl std::error::Error) -> GpuError {
+pub(crate) fn lost(gpu: &Gpu, error: impl std::error::Error) -> GpuError {
     tracing::warn!(%error, "cannot read a picture back");
     gpu.mark_lost();
     GpuError::Lost

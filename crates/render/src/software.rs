@@ -12,7 +12,7 @@ use scene::Scene;
 
 use crate::damage::Damage;
 use crate::gpu::WindowHandle;
-use crate::offscreen::create_texture;
+use crate::offscreen::{create_texture, lost};
 use crate::pixels::PixelRect;
 use crate::renderer::{FrameTarget, Kept};
 use crate::{Gpu, GpuError, PixelFormat, Renderer};
@@ -143,21 +143,19 @@ impl Canvas {
             );
         }
         gpu.queue.submit([encoder.finish()]);
-        let lost = || {
-            gpu.mark_lost();
-            GpuError::Lost
-        };
         let (done, mapped) = channel();
         self.staging.map_async(wgpu::MapMode::Read, .., move |result| {
             // The receiver is gone only when this function gave up already.
-            let _gone = done.send(result.is_ok()).is_err();
+            drop(done.send(result));
         });
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|_| lost())?;
-        if mapped.try_recv() != Ok(true) {
-            return Err(lost());
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(gpu, error))?;
+        match mapped.try_recv() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(lost(gpu, error)),
+            Err(error) => return Err(lost(gpu, error)),
         }
         {
-            let bytes = self.staging.get_mapped_range(..).map_err(|_| lost())?;
+            let bytes = self.staging.get_mapped_range(..).map_err(|error| lost(gpu, error))?;
             for place in places {
                 let Some([x, y, w, h]) = place.within(width, height) else { continue };
                 for row in y..y + h {
