@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use config::TextRendering;
 use render::TextSmoothing;
 use scene::{CellMetrics, Point, Size};
-use ui::{Activity, Frame, FrameInputs, TerminalFrames};
+use ui::{Activity, Frame, FrameInputs, TerminalFrame, TerminalFrames};
 use workspace::{Fact, State, Theme};
 
 use crate::app::App;
@@ -108,7 +108,11 @@ impl View {
     /// Whether the cursor is shown now, and when that changes.
     fn blink(&self, state: &State, now: Instant) -> (bool, Option<Instant>) {
         let age = now.saturating_duration_since(self.last_key);
-        if !self.visible || !state.is_focused() || age >= BLINK_FOR || !has_blinking_cursor(state) {
+        if !self.visible
+            || !state.is_focused()
+            || age >= BLINK_FOR
+            || !has_blinking_cursor(state, &self.terminals)
+        {
             return (true, None);
         }
         let phase = age.as_millis() / BLINK.as_millis();
@@ -141,8 +145,12 @@ fn has_striped_screen() -> bool {
     *ANSWER.get_or_init(|| Path::new(STRIPES).exists())
 }
 
-fn has_blinking_cursor(state: &State) -> bool {
-    state.overlay().is_some() || state.active_file().is_some()
+/// A terminal's cursor blinks only if its program wants that.
+fn has_blinking_cursor(state: &State, terminals: &TerminalFrames) -> bool {
+    let terminal = state.focused_terminal().and_then(|terminal| terminals.get(terminal.program()));
+    state.overlay().is_some()
+        || state.active_file().is_some()
+        || terminal.is_some_and(TerminalFrame::has_blinking_cursor)
 }
 
 impl App {
@@ -152,7 +160,6 @@ impl App {
         view.metrics = graphics.cell_metrics(self.state.font_size(), view.scale);
         graphics.set_smoothing(smoothing(self.state.config().text_rendering, view.scale));
         let activity = view.activity(&self.state);
-        let (cursor_on, blinks_at) = view.blink(&self.state, now);
 
         if view.drawn_theme.replace(self.state.theme()) != Some(self.state.theme()) {
             let colors = ui::reported_colors(self.state.theme());
@@ -170,6 +177,7 @@ impl App {
         }
         view.drawn_titles = titles(&self.state);
         view.terminals.refresh(&self.state);
+        let (cursor_on, blinks_at) = view.blink(&self.state, now);
         let inputs = FrameInputs {
             size: view.logical_size(),
             scale: view.scale,

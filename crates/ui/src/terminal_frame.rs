@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use scene::{Color, GridRow};
-use terminal::{Cursor, CursorShape, Snapshot, TerminalBuffer};
+use terminal::{Cursor, CursorShape, Rgb, Snapshot, TerminalBuffer};
 use workspace::Theme;
 
 use crate::cells;
@@ -32,7 +32,6 @@ pub struct TerminalFrame {
     versions: Vec<u64>,
     theme: Option<Theme>,
     contrast: Contrast,
-    cursor_color: Option<Color>,
     look: CursorLook,
     /// The row with a solid block cursor in it, and its place; `None` for any other cursor.
     cursor_row: Option<(usize, Arc<GridRow>)>,
@@ -69,17 +68,19 @@ impl TerminalFrame {
         }
     }
 
-    /// The colour that the program gave its cursor, from the next [`Self::refresh`] on; `None` is
-    /// the theme's.
-    pub fn set_cursor_color(&mut self, color: Option<Color>) {
-        if self.cursor_color != color {
-            self.cursor_color = color;
-            self.theme = None;
-        }
+    /// The colour that the program gave its cursor; `None` is the theme's.
+    pub(crate) fn cursor_color(&self) -> Option<Color> {
+        let Rgb { r, g, b } = self.snapshot.cursor?.color?;
+        Some(Color::rgb(r, g, b))
     }
 
-    pub(crate) fn cursor_color(&self) -> Option<Color> {
-        self.cursor_color
+    /// Whether the cursor is to be seen in this phase of the blink.
+    pub(crate) fn is_cursor_on(&self, phase: bool) -> bool {
+        phase || !self.has_blinking_cursor()
+    }
+
+    pub fn has_blinking_cursor(&self) -> bool {
+        self.look == CursorLook::Solid && self.snapshot.cursor.is_some_and(|cursor| cursor.blinking)
     }
 
     pub fn snapshot(&self) -> &Snapshot {
@@ -136,7 +137,7 @@ impl TerminalFrame {
     }
 
     fn color_cursor(&mut self, theme: Theme) {
-        let color = self.cursor_color;
+        let color = self.cursor_color();
         self.cursor_row = self.cursor().and_then(|cursor| {
             if cursor.shape != CursorShape::Block {
                 return None;

@@ -84,7 +84,8 @@ fn draw_screen(
     let (pane, to) = (area.body, area.group.id());
     let snapshot = frame.snapshot();
     let is_alive = terminal.is_alive();
-    let rows = frame.rows(inputs.cursor_on && is_alive);
+    let cursor_on = frame.is_cursor_on(inputs.cursor_on);
+    let rows = frame.rows(cursor_on && is_alive);
     let id = grid_id(terminal.program());
     canvas.grid(CellGrid { id, origin, metrics: inputs.metrics, rows });
 
@@ -95,7 +96,7 @@ fn draw_screen(
         && is_alive
     {
         let color = frame.cursor_color().unwrap_or(canvas.palette.accent);
-        draw_cursor(canvas, cursor, place(cursor), color, inputs.cursor_on);
+        draw_cursor(canvas, cursor, place(cursor), color, cursor_on);
     }
     let (_, above_banner) = pane.split_bottom(banner_height(Some(terminal)));
     draw_scroll_bar(

@@ -140,13 +140,16 @@ impl State {
             {
                 vec![Effect::SetClipboard(text)]
             }
+            TerminalSignal::Directory(path) => {
+                self.program_moved(program, path);
+                Vec::new()
+            }
             TerminalSignal::Bell
             | TerminalSignal::ClipboardStore { .. }
             | TerminalSignal::Title(_) => Vec::new(),
             // What an agent says of itself will decide its state and its tile on the rail. Until
             // then its output does, and nothing of this is shown.
-            TerminalSignal::Directory(_)
-            | TerminalSignal::Notification { .. }
+            TerminalSignal::Notification { .. }
             | TerminalSignal::Progress(_)
             | TerminalSignal::Prompt(_)
             | TerminalSignal::Status(_) => Vec::new(),

@@ -82,3 +82,17 @@ fn used_rows_are_counted_to_the_last_with_anything_on_it() {
     assert_eq!(used("a\r\n\r\n"), 1, "blank lines do not count");
     assert_eq!(used("\r\n\x1b[44m \x1b[0m"), 2, "a coloured blank counts");
 }
+
+#[test]
+fn the_cursor_blinks_and_has_a_colour_if_its_program_says_so() {
+    let terminal = terminal("x");
+    let mut frame = TerminalFrame::default();
+    frame.refresh(&terminal, Theme::Dark, CursorLook::Solid);
+    assert!(!frame.has_blinking_cursor() && frame.is_cursor_on(false), "steady");
+    terminal.feed(b"\x1b[1 q\x1b]12;#ff8000\x07");
+    assert!(frame.refresh(&terminal, Theme::Dark, CursorLook::Solid), "it looks different");
+    assert!(frame.has_blinking_cursor() && !frame.is_cursor_on(false), "blinking");
+    assert_eq!(frame.cursor_color(), Some(Color::rgb(255, 128, 0)), "orange");
+    frame.refresh(&terminal, Theme::Dark, CursorLook::Hollow);
+    assert!(frame.is_cursor_on(false), "not while something else has the focus");
+}
