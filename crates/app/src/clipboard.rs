@@ -3,7 +3,7 @@
 use base::LogErr as _;
 
 /// Text larger than this is not pasted: it is more likely a mistake than a wish.
-const MAX_PASTE: usize = 16 * 1024 * 1024;
+const MAX_PASTE: usize = 64 * 1024 * 1024;
 
 #[derive(Default)]
 pub(crate) struct Clipboard {

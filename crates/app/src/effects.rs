@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use base::LogErr as _;
-use workspace::{BufferId, Effect, Fact};
+use workspace::{BufferId, Effect, Fact, ProgramId};
 
 use crate::app::{App, WindowRequest};
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
@@ -50,10 +50,12 @@ impl App {
             }
             Effect::Stop { program, grace } => self.sessions.stop(program, grace),
             Effect::WritePty { program, bytes } => {
-                if self.sessions.write(program, bytes).is_err() {
-                    self.write_refused = true;
-                    self.observe(Fact::WriteRefused { program }, now);
-                }
+                let written = self.sessions.write(program, bytes);
+                self.note_refusal(program, written, now);
+            }
+            Effect::PastePty { program, paste } => {
+                let written = self.sessions.paste(program, paste);
+                self.note_refusal(program, written, now);
             }
             Effect::ResizePty { program, size } => self.sessions.resize(program, size, now),
             Effect::Forget { program } => self.sessions.forget(program),
@@ -87,6 +89,18 @@ impl App {
                 self.redraw_anyway = true;
             }
             Effect::Shutdown { grace } => self.end(grace, now),
+        }
+    }
+
+    fn note_refusal(
+        &mut self,
+        program: ProgramId,
+        written: Result<(), pty::WriteRefused>,
+        now: Instant,
+    ) {
+        if written.is_err() {
+            self.write_refused = true;
+            self.observe(Fact::WriteRefused { program }, now);
         }
     }
 

@@ -1,121 +1,166 @@
 //! From winit's keys to ours.
+//!
+//! A key has three faces: what it means with the modifiers held (logical), what is on it in the
+//! present layout (unmodified), and where it is (physical). Programs are told the first, shortcuts
+//! are looked up by the second, and by the third where the layout has no Latin letter on it.
 
-use terminal::{Key, KeyPress, Modifiers, NamedKey};
+use std::time::Instant;
+
+use terminal::{Key, KeyKind, KeyPress, KeypadKey, Modifiers, NamedKey};
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{
-    Key as WinitKey, KeyCode, ModifiersState, NamedKey as WinitNamed, PhysicalKey,
+    Key as WinitKey, KeyCode, KeyLocation, ModifiersState, NamedKey as WinitNamed, PhysicalKey,
 };
 use winit::platform::modifier_supplement::KeyEventExtModifierSupplement as _;
-use workspace::KeyInput;
+use workspace::{Action, KeyInput};
 
-/// What a pressed key means to us; `None` for releases, modifiers and keys without a meaning.
-pub(crate) fn key_input(event: &KeyEvent, modifiers: ModifiersState) -> Option<KeyInput> {
-    if event.state != ElementState::Pressed {
-        return None;
+use crate::app::App;
+use crate::key_names::{keypad_key, keypad_sign, named_key, us_key};
+
+/// What winit says of a key; its own type can be had from a window only.
+#[derive(Debug, Clone)]
+pub(crate) struct RawKey {
+    logical: WinitKey,
+    unmodified: WinitKey,
+    physical: PhysicalKey,
+    location: KeyLocation,
+    text: Option<String>,
+    kind: KeyKind,
+}
+
+impl From<&KeyEvent> for RawKey {
+    fn from(event: &KeyEvent) -> Self {
+        Self {
+            logical: event.logical_key.clone(),
+            unmodified: event.key_without_modifiers(),
+            physical: event.physical_key,
+            location: event.location,
+            text: event.text.as_ref().map(ToString::to_string),
+            kind: match (event.state, event.repeat) {
+                (ElementState::Released, _) => KeyKind::Release,
+                (ElementState::Pressed, true) => KeyKind::Repeat,
+                (ElementState::Pressed, false) => KeyKind::Press,
+            },
+        }
     }
-    let key = match &event.logical_key {
-        WinitKey::Character(text) => Key::Character(text.to_string()),
-        WinitKey::Named(named) => Key::Named(named_key(*named)?),
+}
+
+/// Follows the keyboard from event to event.
+#[derive(Debug, Default)]
+pub(crate) struct Keyboard {
+    modifiers: ModifiersState,
+    /// The key that reaches the third level is held.
+    alt_graph: bool,
+}
+
+impl Keyboard {
+    pub(crate) fn set_modifiers(&mut self, modifiers: ModifiersState) {
+        self.modifiers = modifiers;
+    }
+
+    /// Keys let go of elsewhere are not told.
+    pub(crate) fn forget(&mut self) {
+        self.alt_graph = false;
+    }
+
+    pub(crate) fn modifiers(&self) -> Modifiers {
+        let mut ours = Modifiers::empty();
+        ours.set(Modifiers::SHIFT, self.modifiers.shift_key());
+        ours.set(Modifiers::CTRL, self.modifiers.control_key());
+        ours.set(Modifiers::ALT, self.modifiers.alt_key());
+        ours.set(Modifiers::SUPER, self.modifiers.super_key());
+        ours
+    }
+
+    /// What happened to a key; `None` for those without a meaning, and for dead keys, which begin
+    /// what the next one ends.
+    pub(crate) fn key_input(&mut self, raw: &RawKey) -> Option<KeyInput> {
+        if raw.logical == WinitKey::Named(WinitNamed::AltGraph) {
+            self.alt_graph = raw.kind != KeyKind::Release;
+        }
+        let (key, text) = key_of(raw)?;
+        let unshifted = match &raw.unmodified {
+            WinitKey::Character(text) => single(text),
+            WinitKey::Named(_) | WinitKey::Dead(_) | WinitKey::Unidentified(_) => None,
+        };
+        let modifiers = self.modifiers_of(&key, unshifted);
+        let base_layout = us_key(raw.physical);
+        let base = unshifted.filter(char::is_ascii).or(base_layout);
+        let base = base.filter(|_| matches!(key, Key::Character(_)));
+        let press = KeyPress { key, modifiers, kind: raw.kind, unshifted, base_layout, text };
+        Some(KeyInput { press, base })
+    }
+
+    /// What is held, without what was only needed to reach the key's third level. Some systems take
+    /// `AltGr` for Ctrl and Alt: what it types is text, and no shortcut.
+    fn modifiers_of(&self, key: &Key, unshifted: Option<char>) -> Modifiers {
+        let modifiers = self.modifiers();
+        let both = Modifiers::CTRL | Modifiers::ALT;
+        // Ctrl alone with AltGr is Ctrl with the sign AltGr gives: Ctrl+\\ on a German keyboard.
+        let Key::Character(text) = key else { return modifiers };
+        if !modifiers.contains(both) {
+            return modifiers;
+        }
+        let is_other = |c: char| Some(c) != unshifted && c.to_lowercase().next() != unshifted;
+        let is_third_level = match single(text) {
+            // With Shift it may well be the second level.
+            Some(c) => is_other(c) && !modifiers.contains(Modifiers::SHIFT),
+            None => true,
+        };
+        let typed_by_alt_graph = self.alt_graph || (is_third_level && unshifted.is_some());
+        if typed_by_alt_graph { modifiers.difference(both) } else { modifiers }
+    }
+}
+
+impl App {
+    pub(crate) fn key(&mut self, input: KeyInput, now: Instant) {
+        let is_modifier = matches!(input.press.key, Key::Named(key) if key.is_modifier());
+        if is_modifier || input.press.kind == KeyKind::Release {
+            // Of these only programs are told, so nothing on show changes and nobody is refused.
+            let effects = self.state.update(Action::Key(input), now);
+            self.run(effects.unwrap_or_default(), now);
+            return;
+        }
+        self.view.key_pressed(now);
+        self.stats.unseen_key.get_or_insert(now);
+        self.wish(Action::Key(input), now);
+    }
+}
+
+/// The key, and what it types where that is not the key itself.
+fn key_of(raw: &RawKey) -> Option<(Key, Option<String>)> {
+    let typed = raw.text.clone().filter(|text| !text.contains(char::is_control));
+    if raw.location == KeyLocation::Numpad {
+        let keypad = match &raw.logical {
+            WinitKey::Named(named) => keypad_key(*named),
+            WinitKey::Character(text) => single(text).and_then(keypad_sign),
+            // The key in the middle has no name while Num Lock is off.
+            WinitKey::Unidentified(_) if raw.physical == KeyCode::Numpad5 => Some(KeypadKey::Begin),
+            WinitKey::Dead(_) | WinitKey::Unidentified(_) => None,
+        };
+        if let Some(keypad) = keypad {
+            let sign = match &raw.logical {
+                WinitKey::Character(sign) => Some(sign.to_string()),
+                WinitKey::Named(_) | WinitKey::Dead(_) | WinitKey::Unidentified(_) => None,
+            };
+            return Some((Key::Named(NamedKey::Keypad(keypad)), typed.or(sign)));
+        }
+    }
+    let key = match &raw.logical {
+        // Of a composition, the text is what came out; a release tells the key only.
+        WinitKey::Character(logical) => {
+            Key::Character(typed.unwrap_or_else(|| logical.to_string()))
+        }
+        WinitKey::Named(named) => Key::Named(named_key(*named, raw.location)?),
         WinitKey::Dead(_) | WinitKey::Unidentified(_) => return None,
     };
-    let base = match event.key_without_modifiers() {
-        WinitKey::Character(text) => text.chars().next().filter(char::is_ascii),
-        _ => None,
-    };
-    let base = base.or_else(|| us_key(event.physical_key));
-    Some(KeyInput { press: KeyPress { key, modifiers: our_modifiers(modifiers) }, base })
+    Some((key, None))
 }
 
-pub(crate) fn our_modifiers(modifiers: ModifiersState) -> Modifiers {
-    let mut ours = Modifiers::empty();
-    ours.set(Modifiers::SHIFT, modifiers.shift_key());
-    ours.set(Modifiers::CTRL, modifiers.control_key());
-    ours.set(Modifiers::ALT, modifiers.alt_key());
-    ours.set(Modifiers::SUPER, modifiers.super_key());
-    ours
+fn single(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.next().is_none())
 }
 
-fn named_key(named: WinitNamed) -> Option<NamedKey> {
-    Some(match named {
-        WinitNamed::Enter => NamedKey::Enter,
-        WinitNamed::Tab => NamedKey::Tab,
-        WinitNamed::Space => NamedKey::Space,
-        WinitNamed::Backspace => NamedKey::Backspace,
-        WinitNamed::Escape => NamedKey::Escape,
-        WinitNamed::ArrowUp => NamedKey::ArrowUp,
-        WinitNamed::ArrowDown => NamedKey::ArrowDown,
-        WinitNamed::ArrowLeft => NamedKey::ArrowLeft,
-        WinitNamed::ArrowRight => NamedKey::ArrowRight,
-        WinitNamed::Home => NamedKey::Home,
-        WinitNamed::End => NamedKey::End,
-        WinitNamed::PageUp => NamedKey::PageUp,
-        WinitNamed::PageDown => NamedKey::PageDown,
-        WinitNamed::Insert => NamedKey::Insert,
-        WinitNamed::Delete => NamedKey::Delete,
-        WinitNamed::F1 => NamedKey::F(1),
-        WinitNamed::F2 => NamedKey::F(2),
-        WinitNamed::F3 => NamedKey::F(3),
-        WinitNamed::F4 => NamedKey::F(4),
-        WinitNamed::F5 => NamedKey::F(5),
-        WinitNamed::F6 => NamedKey::F(6),
-        WinitNamed::F7 => NamedKey::F(7),
-        WinitNamed::F8 => NamedKey::F(8),
-        WinitNamed::F9 => NamedKey::F(9),
-        WinitNamed::F10 => NamedKey::F(10),
-        WinitNamed::F11 => NamedKey::F(11),
-        WinitNamed::F12 => NamedKey::F(12),
-        _ => return None,
-    })
-}
-
-/// What a US keyboard has at that place, for layouts without Latin letters.
-fn us_key(key: PhysicalKey) -> Option<char> {
-    let PhysicalKey::Code(code) = key else { return None };
-    Some(match code {
-        KeyCode::KeyA => 'a',
-        KeyCode::KeyB => 'b',
-        KeyCode::KeyC => 'c',
-        KeyCode::KeyD => 'd',
-        KeyCode::KeyE => 'e',
-        KeyCode::KeyF => 'f',
-        KeyCode::KeyG => 'g',
-        KeyCode::KeyH => 'h',
-        KeyCode::KeyI => 'i',
-        KeyCode::KeyJ => 'j',
-        KeyCode::KeyK => 'k',
-        KeyCode::KeyL => 'l',
-        KeyCode::KeyM => 'm',
-        KeyCode::KeyN => 'n',
-        KeyCode::KeyO => 'o',
-        KeyCode::KeyP => 'p',
-        KeyCode::KeyQ => 'q',
-        KeyCode::KeyR => 'r',
-        KeyCode::KeyS => 's',
-        KeyCode::KeyT => 't',
-        KeyCode::KeyU => 'u',
-        KeyCode::KeyV => 'v',
-        KeyCode::KeyW => 'w',
-        KeyCode::KeyX => 'x',
-        KeyCode::KeyY => 'y',
-        KeyCode::KeyZ => 'z',
-        KeyCode::Digit0 => '0',
-        KeyCode::Digit1 => '1',
-        KeyCode::Digit2 => '2',
-        KeyCode::Digit3 => '3',
-        KeyCode::Digit4 => '4',
-        KeyCode::Digit5 => '5',
-        KeyCode::Digit6 => '6',
-        KeyCode::Digit7 => '7',
-        KeyCode::Digit8 => '8',
-        KeyCode::Digit9 => '9',
-        KeyCode::Minus => '-',
-        KeyCode::Equal => '=',
-        KeyCode::Comma => ',',
-        KeyCode::Period => '.',
-        KeyCode::Slash => '/',
-        KeyCode::Backslash => '\\',
-        KeyCode::BracketLeft => '[',
-        KeyCode::BracketRight => ']',
-        _ => return None,
-    })
-}
+#[cfg(test)]
+mod tests;

@@ -16,8 +16,10 @@ mod files;
 mod git;
 mod graphics;
 mod headless;
+mod ime;
 mod input;
 mod instance;
+mod key_names;
 mod login_path;
 mod news;
 mod open;
@@ -40,6 +42,7 @@ mod terminal_commands;
 mod turn;
 mod view;
 mod watcher;
+mod wheel;
 mod window;
 
 use std::fs;

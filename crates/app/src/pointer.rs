@@ -4,28 +4,26 @@ use std::time::{Duration, Instant};
 
 use buffer::{Extend, Motion};
 use scene::Point;
-use terminal::{
-    Key, KeyPress, Modes, Modifiers, MouseButton, MouseInput, MouseKind, NamedKey, Scroll,
-    SelectionKind,
-};
+use terminal::{CellPoint, Modes, Modifiers, MouseButton, MouseInput, MouseKind, SelectionKind};
 use ui::{Hit, HitRegion};
 use workspace::{
-    Action, EditAction, KeyInput, OverlayAction, PaneId, SplitId, TabAction, TabId, TerminalAction,
-    TerminalView, ViewAction, WorkspaceAction,
+    Action, EditAction, OverlayAction, PaneId, SplitId, TabAction, TabId, TerminalAction,
+    TerminalView, WorkspaceAction,
 };
 
 use crate::app::{App, PointerShape};
+use crate::wheel::WheelRests;
 
 /// Clicks closer together than this count as double and triple.
 const MULTI_CLICK: Duration = Duration::from_millis(400);
-/// Rows per notch of the wheel.
-const WHEEL_ROWS: f32 = 3.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Button {
     Left,
     Middle,
     Right,
+    /// As X counts them: from 8 on.
+    Extra(u8),
 }
 
 impl From<Button> for MouseButton {
@@ -34,6 +32,7 @@ impl From<Button> for MouseButton {
             Button::Left => Self::Left,
             Button::Middle => Self::Middle,
             Button::Right => Self::Right,
+            Button::Extra(number) => Self::Extra(number),
         }
     }
 }
@@ -44,8 +43,9 @@ pub(crate) struct Pointer {
     clicks: Option<Clicks>,
     drag: Option<(TabId, Drag)>,
     pub(crate) shape: PointerShape,
-    /// Wheel movement that has not made a whole row yet.
-    wheel_rest: f32,
+    pub(crate) wheel: WheelRests,
+    /// The cell a program was last told of: moving within it is no news.
+    told_cell: Option<CellPoint>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +59,8 @@ struct Clicks {
 pub(crate) enum Drag {
     /// Selecting in what was hit.
     Select(HitRegion),
-    /// The program asked for the mouse.
-    Report(HitRegion, MouseButton),
+    /// The program asked for the mouse; the buttons held, in the order they were pressed.
+    Report(HitRegion, Vec<MouseButton>),
     Divider(SplitId),
 }
 
@@ -69,25 +69,33 @@ impl App {
         let before = self.region_at(self.view.pointer);
         self.view.pointer = to;
         let Some(to) = to else {
+            // What is being dragged may yet be let go of out there.
+            self.pointer.told_cell.take_if(|_| self.pointer.drag.is_none());
             self.dirty |= before.is_some();
             return;
         };
         // Only crossing from one thing to another can change how it looks.
         let crossed = before.map(|it| it.rect) != self.region_at(Some(to)).map(|it| it.rect);
         self.dirty |= crossed;
+        if crossed && self.pointer.drag.is_none() {
+            self.pointer.told_cell = None;
+        }
         let drag = self.present_drag();
-        self.shape_pointer(drag.as_ref(), to);
+        self.shape_pointer(drag.as_ref(), Some(to));
         match drag {
             Some(Drag::Divider(split)) => self.drag_divider(split, to, now),
             Some(Drag::Select(region)) => self.extend_selection(&region, to, now),
-            Some(Drag::Report(region, button)) => {
-                self.report_mouse(&region, MouseKind::Motion, Some(button), to, modifiers, now);
+            Some(Drag::Report(region, held)) => {
+                let button = held.first().copied();
+                self.report_mouse(&region, MouseKind::Motion, button, Some(to), modifiers, now);
             }
             None => {
-                let wants_motion = self.focused_modes().contains(Modes::MOUSE_MOTION);
+                let modes = self.focused_modes();
+                let wants_motion =
+                    modes.contains(Modes::MOUSE_MOTION) && wants_mouse(modes, modifiers);
                 let region = self.region_at(Some(to)).filter(|it| self.is_focused_terminal(it));
                 if let Some(region) = region.filter(|_| wants_motion) {
-                    self.report_mouse(&region, MouseKind::Motion, None, to, modifiers, now);
+                    self.report_mouse(&region, MouseKind::Motion, None, Some(to), modifiers, now);
                 }
             }
         }
@@ -96,6 +104,18 @@ impl App {
     pub(crate) fn pointer_pressed(&mut self, button: Button, modifiers: Modifiers, now: Instant) {
         let Some(at) = self.view.pointer else { return };
         let Some(region) = self.region_at(Some(at)) else { return };
+        if matches!(region.hit, Hit::Terminal(_)) {
+            // While buttons are held the mouse stays with whom it was pressed for, Shift or not.
+            match self.present_drag() {
+                // A button that is pressed again was let go of unseen.
+                Some(Drag::Report(region, held)) if !held.contains(&button.into()) => {
+                    self.press_for_program(&region, held, button, modifiers, now);
+                    return;
+                }
+                Some(Drag::Select(_) | Drag::Divider(_)) if button != Button::Left => return,
+                _ => {}
+            }
+        }
         let count = self.pointer.click(at, now);
         self.focus_pane_at(at, now);
         match (&region.hit, button) {
@@ -121,11 +141,18 @@ impl App {
     }
 
     pub(crate) fn pointer_released(&mut self, button: Button, modifiers: Modifiers, now: Instant) {
-        let at = self.view.pointer.unwrap_or_default();
+        let at = self.view.pointer;
         match self.present_drag() {
-            Some(Drag::Report(region, held)) if held == button.into() => {
+            Some(Drag::Report(region, mut held)) => {
+                let released = MouseButton::from(button);
+                let Some(place) = held.iter().position(|it| *it == released) else { return };
+                held.remove(place);
+                // Also outside of the pane: a program must not think that it is held for ever.
+                self.report_mouse(&region, MouseKind::Release, Some(released), at, modifiers, now);
                 self.pointer.drag = None;
-                self.report_mouse(&region, MouseKind::Release, Some(held), at, modifiers, now);
+                if !held.is_empty() {
+                    self.begin_drag(Drag::Report(region, held));
+                }
             }
             Some(Drag::Select(_) | Drag::Divider(_)) if button == Button::Left => {
                 self.pointer.drag = None;
@@ -146,30 +173,6 @@ impl App {
         self.pointer.drag = self.state.active_tab().map(|tab| (tab.id, drag));
     }
 
-    /// `rows` and `columns` in notches or their fractions; positive is down and right.
-    pub(crate) fn wheel(&mut self, rows: f32, columns: f32, modifiers: Modifiers, now: Instant) {
-        let at = self.view.pointer;
-        let Some(region) = self.region_at(at) else { return };
-        let whole = self.pointer.whole_rows(rows * WHEEL_ROWS);
-        match region.hit {
-            Hit::Terminal(pane) => self.wheel_in_terminal(&region, pane, whole, modifiers, now),
-            Hit::File(_, buffer) => {
-                #[expect(clippy::cast_possible_truncation, reason = "a few columns")]
-                let columns = (columns * WHEEL_ROWS) as i32;
-                if whole != 0 || columns != 0 {
-                    let buffer = Some(buffer);
-                    let scroll = ViewAction::ScrollFile { buffer, lines: whole, columns };
-                    self.wish(Action::View(scroll), now);
-                }
-            }
-            Hit::Row(_) | Hit::OverlayBody if whole != 0 => {
-                let step = if whole > 0 { OverlayAction::Down } else { OverlayAction::Up };
-                self.wish(Action::Overlay(step), now);
-            }
-            _ => {}
-        }
-    }
-
     pub(crate) fn region_at(&self, at: Option<Point>) -> Option<HitRegion> {
         ui::hit(self.view.frame()?, at?).cloned()
     }
@@ -179,7 +182,7 @@ impl App {
     }
 
     /// What the living program in a pane asked for.
-    fn modes_in(&self, pane: PaneId) -> Modes {
+    pub(crate) fn modes_in(&self, pane: PaneId) -> Modes {
         let living = self.state.terminal_of(pane).filter(TerminalView::is_alive);
         living.map_or(Modes::empty(), |terminal| terminal.buffer().modes())
     }
@@ -194,14 +197,12 @@ impl App {
         now: Instant,
     ) {
         if wants_mouse(self.focused_modes(), modifiers) {
-            let button = button.into();
-            self.begin_drag(Drag::Report(region.clone(), button));
-            self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
+            self.press_for_program(region, Vec::new(), button, modifiers, now);
             return;
         }
         match button {
             Button::Middle => self.wish(Action::Paste, now),
-            Button::Right => {}
+            Button::Right | Button::Extra(_) => {}
             Button::Left => {
                 let (cell, side) = ui::cell_at(region, self.view.metrics, self.view.scale, at);
                 let kind = match count {
@@ -215,6 +216,21 @@ impl App {
                 self.wish(Action::Terminal(select), now);
             }
         }
+    }
+
+    /// `held` are the buttons that were pressed for it before this one.
+    fn press_for_program(
+        &mut self,
+        region: &HitRegion,
+        mut held: Vec<MouseButton>,
+        button: Button,
+        modifiers: Modifiers,
+        now: Instant,
+    ) {
+        let (at, button) = (self.view.pointer, MouseButton::from(button));
+        held.push(button);
+        self.begin_drag(Drag::Report(region.clone(), held));
+        self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
     }
 
     fn press_file(
@@ -251,54 +267,31 @@ impl App {
         }
     }
 
-    fn report_mouse(
+    pub(crate) fn report_mouse(
         &mut self,
         region: &HitRegion,
         kind: MouseKind,
         button: Option<MouseButton>,
-        at: Point,
+        at: Option<Point>,
         modifiers: Modifiers,
         now: Instant,
     ) {
-        let (at, _side) = ui::cell_at(region, self.view.metrics, self.view.scale, at);
+        let (metrics, scale) = (self.view.metrics, self.view.scale);
+        let cell = at.map(|at| ui::cell_at(region, metrics, scale, at).0);
+        // Outside of the window nobody knows where it is: where it was last will do.
+        let Some(at) = cell.or(self.pointer.told_cell) else { return };
+        let told = self.pointer.told_cell.replace(at);
+        if kind == MouseKind::Motion && told == Some(at) {
+            return;
+        }
         let input = MouseInput { kind, button, at, modifiers };
         if let Hit::Terminal(pane) = region.hit {
             self.wish(Action::TerminalIn(pane, TerminalAction::Mouse(input)), now);
         }
     }
-
-    fn wheel_in_terminal(
-        &mut self,
-        region: &HitRegion,
-        pane: PaneId,
-        rows: i32,
-        modifiers: Modifiers,
-        now: Instant,
-    ) {
-        if rows == 0 {
-            return;
-        }
-        let modes = self.modes_in(pane);
-        if wants_mouse(modes, modifiers) {
-            let button = if rows < 0 { MouseButton::WheelUp } else { MouseButton::WheelDown };
-            let at = self.view.pointer.unwrap_or_default();
-            self.report_mouse(region, MouseKind::Press, Some(button), at, modifiers, now);
-        } else if modes.contains(Modes::ALT_SCREEN | Modes::ALTERNATE_SCROLL) {
-            let arrow = if rows < 0 { NamedKey::ArrowUp } else { NamedKey::ArrowDown };
-            // Arrow keys go where the focus is, so that comes along.
-            self.focus_pane_at(self.view.pointer.unwrap_or_default(), now);
-            let press = KeyPress { key: Key::Named(arrow), modifiers: Modifiers::empty() };
-            for _row in 0..rows.unsigned_abs() {
-                self.wish(Action::Key(KeyInput { press: press.clone(), base: None }), now);
-            }
-        } else {
-            let scroll = TerminalAction::Scroll(Scroll::Lines(-rows));
-            self.wish(Action::TerminalIn(pane, scroll), now);
-        }
-    }
 }
 
-fn wants_mouse(modes: Modes, modifiers: Modifiers) -> bool {
+pub(crate) fn wants_mouse(modes: Modes, modifiers: Modifiers) -> bool {
     let asked = Modes::MOUSE_CLICK | Modes::MOUSE_DRAG | Modes::MOUSE_MOTION;
     // With Shift the mouse selects, whatever the program wants.
     modes.intersects(asked) && !modifiers.contains(Modifiers::SHIFT)
@@ -313,13 +306,5 @@ impl Pointer {
         };
         self.clicks = Some(Clicks { count, at, when: now });
         count
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "a few rows")]
-    fn whole_rows(&mut self, rows: f32) -> i32 {
-        self.wheel_rest += rows;
-        let whole = self.wheel_rest.trunc();
-        self.wheel_rest -= whole;
-        whole as i32
     }
 }

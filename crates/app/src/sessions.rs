@@ -15,7 +15,7 @@ use agent::Exit;
 use base::{LogErr as _, Waker, Worker};
 use crossbeam_channel::{Sender, unbounded};
 use pty::{ByteSink, Ended, Foreground, PtySession, PtySize, PtyWriter, SpawnError, SpawnRequest};
-use terminal::{GridSize, TerminalBuffer};
+use terminal::{GridSize, Paste, TerminalBuffer};
 use workspace::{Fact, ProgramId, StartIn};
 
 use crate::environment;
@@ -144,6 +144,13 @@ impl Sessions {
     /// The program does not read, and its queue is full.
     pub(crate) fn write(&self, id: ProgramId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
         self.running.get(&id).map_or(Ok(()), |session| session.pty.write(bytes))
+    }
+
+    /// # Errors
+    /// Too much waits for the program already.
+    pub(crate) fn paste(&self, id: ProgramId, paste: Paste) -> Result<(), pty::WriteRefused> {
+        let session = self.running.get(&id);
+        session.map_or(Ok(()), |session| session.pty.paste(paste.held(), paste))
     }
 
     /// Tells a program its new size: at once, or a little later if it has just been told another,

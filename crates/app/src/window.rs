@@ -14,20 +14,21 @@ use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalPosition, LogicalSize};
 use winit::event::{ElementState, Ime, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
-use winit::keyboard::ModifiersState;
 use winit::window::{CursorIcon, Fullscreen, UserAttentionType, Window, WindowId};
-use workspace::{Action, AppAction, Fact};
+use workspace::{Action, AppAction, Fact, Preedit};
 
 use crate::app::{App, PointerShape, WindowRequest};
 use crate::clipboard::Clipboard;
 use crate::clock;
 use crate::graphics::Graphics;
-use crate::input::{key_input, our_modifiers};
+use crate::ime::ImeState;
+use crate::input::{Keyboard, RawKey};
 use crate::instance::InstanceLock;
 use crate::places::Places;
 use crate::pointer::Button;
 use crate::startup::Startup;
 use crate::view::View;
+use crate::wheel::Turned;
 
 /// Reverse-DNS name by which desktops know our windows.
 const APP_ID: &str = "dev.trackside.Trackside";
@@ -75,7 +76,8 @@ enum Phase {
 struct Running {
     app: App,
     window: Arc<Window>,
-    modifiers: ModifiersState,
+    keyboard: Keyboard,
+    ime: ImeState,
     occluded: bool,
     /// The next frame is one that we asked for; any other the system needs.
     asked_for_frame: bool,
@@ -104,12 +106,16 @@ impl Handler {
             app.observe(Fact::SystemTheme { dark: theme == winit::window::Theme::Dark }, now);
         }
         app.begin(&startup);
-        window.set_ime_allowed(true);
         window.set_visible(true);
-        let modifiers = ModifiersState::empty();
-        let title = String::new();
-        let running =
-            Running { app, window, modifiers, occluded: false, asked_for_frame: false, title };
+        let running = Running {
+            app,
+            window,
+            keyboard: Keyboard::default(),
+            ime: ImeState::default(),
+            occluded: false,
+            asked_for_frame: false,
+            title: String::new(),
+        };
         self.phase = Phase::Running(Box::new(running));
         Ok(())
     }
@@ -156,7 +162,7 @@ impl ApplicationHandler for Handler {
 
 impl Running {
     fn handle(&mut self, event: WindowEvent, now: Instant) -> Result<()> {
-        let modifiers = our_modifiers(self.modifiers);
+        let modifiers = self.keyboard.modifiers();
         let app = &mut self.app;
         match event {
             WindowEvent::RedrawRequested => self.draw(now)?,
@@ -171,22 +177,22 @@ impl Running {
                 self.occluded = occluded;
                 self.update_visibility();
             }
-            WindowEvent::Focused(focused) => app.observe(Fact::WindowFocused(focused), now),
+            WindowEvent::Focused(focused) => {
+                self.keyboard.forget();
+                app.observe(Fact::WindowFocused(focused), now);
+            }
             WindowEvent::ThemeChanged(theme) => {
                 app.observe(Fact::SystemTheme { dark: theme == winit::window::Theme::Dark }, now);
             }
-            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
+            WindowEvent::ModifiersChanged(modifiers) => {
+                self.keyboard.set_modifiers(modifiers.state());
+            }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
-                if let Some(key) = key_input(&event, self.modifiers) {
-                    app.view.key_pressed(now);
-                    app.stats.unseen_key.get_or_insert(now);
-                    app.wish(Action::Key(key), now);
+                if let Some(key) = self.keyboard.key_input(&RawKey::from(&event)) {
+                    app.key(key, now);
                 }
             }
-            WindowEvent::Ime(Ime::Commit(text)) => {
-                app.view.key_pressed(now);
-                app.wish(Action::Text(text), now);
-            }
+            WindowEvent::Ime(event) => compose(app, event, now),
             WindowEvent::CursorMoved { position, .. } => {
                 let at: LogicalPosition<f32> = position.to_logical(self.window.scale_factor());
                 app.pointer_moved(Some(Point::new(at.x, at.y)), modifiers, now);
@@ -196,8 +202,8 @@ impl Running {
                 press(app, state, button, modifiers, now);
             }
             WindowEvent::MouseWheel { delta, .. } => {
-                let (columns, rows) = self.notches(delta);
-                self.app.wheel(-rows, -columns, modifiers, now);
+                let turned = self.turned(delta);
+                self.app.wheel(turned, modifiers, now);
             }
             _ => {}
         }
@@ -208,11 +214,7 @@ impl Running {
         // What was covered and is no longer must be drawn even where nothing has changed.
         self.app.redraw_anyway |= !std::mem::take(&mut self.asked_for_frame);
         self.app.draw(now)?;
-        if let Some(cursor) = self.app.view.frame().and_then(|frame| frame.text_cursor) {
-            let position = LogicalPosition::new(cursor.x, cursor.y);
-            let size = LogicalSize::new(cursor.width, cursor.height);
-            self.window.set_ime_cursor_area(position, size);
-        }
+        self.ime.update(&self.window, &self.app);
         let title = match self.app.state.active_workspace() {
             Some(workspace) => format!("{} — Trackside", workspace.name()),
             None => "Trackside".to_owned(),
@@ -261,17 +263,34 @@ impl Running {
         }
     }
 
-    /// Wheel movement in notches; touch pads move by pixels.
-    #[expect(clippy::cast_possible_truncation, reason = "a few notches")]
-    fn notches(&self, delta: MouseScrollDelta) -> (f32, f32) {
+    /// Windows count up and left as positive.
+    #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
+    fn turned(&self, delta: MouseScrollDelta) -> Turned {
         match delta {
-            MouseScrollDelta::LineDelta(columns, rows) => (columns, rows),
+            MouseScrollDelta::LineDelta(columns, rows) => {
+                Turned::Notches { rows: -rows, columns: -columns }
+            }
             MouseScrollDelta::PixelDelta(delta) => {
-                let notch = f64::from(self.app.view.metrics.height.max(1)) * 3.0;
-                ((delta.x / notch) as f32, (delta.y / notch) as f32)
+                let metrics = self.app.view.metrics;
+                let cells = |pixels: f64, cell: u16| (-pixels / f64::from(cell.max(1))) as f32;
+                Turned::Cells {
+                    rows: cells(delta.y, metrics.height),
+                    columns: cells(delta.x, metrics.width),
+                }
             }
         }
     }
+}
+
+fn compose(app: &mut App, event: Ime, now: Instant) {
+    let action = match event {
+        Ime::Enabled => return,
+        Ime::Preedit(text, cursor) => Action::Preedit(Preedit::new(&text, cursor)),
+        Ime::Commit(text) => Action::Text(text),
+        Ime::Disabled => Action::Preedit(None),
+    };
+    app.view.key_pressed(now);
+    app.wish(action, now);
 }
 
 fn press(
@@ -285,7 +304,12 @@ fn press(
         MouseButton::Left => Button::Left,
         MouseButton::Middle => Button::Middle,
         MouseButton::Right => Button::Right,
-        _ => return,
+        MouseButton::Back => Button::Extra(8),
+        MouseButton::Forward => Button::Extra(9),
+        MouseButton::Other(number) => match u8::try_from(number) {
+            Ok(number) => Button::Extra(number),
+            Err(_) => return,
+        },
     };
     match state {
         ElementState::Pressed => app.pointer_pressed(button, modifiers, now),

@@ -28,10 +28,13 @@ pub use buffer::{TerminalBuffer, TerminalOptions};
 pub use cell::{Attributes, Cell, CellColor};
 pub use colors::{ReportedColors, Rgb};
 pub use history::ScrollbackBudget;
-pub use keys::{Key, KeyPress, Modifiers, NamedKey, encode_key};
+pub use keys::{
+    Key, KeyKind, KeyOptions, KeyPress, KeypadKey, MediaKey, ModifierKey, Modifiers, NamedKey,
+    encode_composed, encode_key,
+};
 pub use links::{Link, LinkTarget};
 pub use mouse::{MouseButton, MouseInput, MouseKind, encode_mouse};
-pub use paste::encode_paste;
+pub use paste::{Paste, paste_needs_confirmation};
 pub use search::{BadPattern, Contents, Pattern, SearchMatch, SearchMatches, SearchQuery};
 pub use selection::{SelectionKind, Side};
 pub use signal::{

@@ -1,4 +1,7 @@
 //! Mouse events on their way to a program that asked for them.
+//!
+//! Whether the mouse is the program's at the moment is decided elsewhere, and so is whether it moved
+//! to another cell: a report is made of whatever arrives here.
 
 use crate::{CellPoint, Modes, Modifiers};
 
@@ -9,6 +12,21 @@ pub enum MouseButton {
     Right,
     WheelUp,
     WheelDown,
+    WheelLeft,
+    WheelRight,
+    /// A button beyond the usual three and the wheel, as X counts them: 8 is "back", 9 "forward".
+    /// There are reports for those up to 11.
+    Extra(u8),
+}
+
+impl MouseButton {
+    /// Whether it turns rather than being held down.
+    pub fn is_wheel(self) -> bool {
+        match self {
+            Self::WheelUp | Self::WheelDown | Self::WheelLeft | Self::WheelRight => true,
+            Self::Left | Self::Middle | Self::Right | Self::Extra(_) => false,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +56,12 @@ pub fn encode_mouse(input: &MouseInput, modes: Modes) -> Option<Vec<u8>> {
     let modifiers = modifier_bits(input.modifiers);
     if modes.contains(Modes::SGR_MOUSE) {
         let end = if input.kind == MouseKind::Release { 'm' } else { 'M' };
-        let code = button_code(input.button) + motion_bit(input.kind) + modifiers;
+        let code = button_code(input.button)? + motion_bit(input.kind) + modifiers;
         return Some(format!("\x1b[<{code};{x};{y}{end}").into_bytes());
     }
     // The old encoding does not say which button was released.
     let button = if input.kind == MouseKind::Release { None } else { input.button };
-    let code = button_code(button) + motion_bit(input.kind) + modifiers;
+    let code = button_code(button)? + motion_bit(input.kind) + modifiers;
     let mut bytes = b"\x1b[M".to_vec();
     for number in [code, x, y] {
         push_offset(&mut bytes, number, modes)?;
@@ -52,7 +70,7 @@ pub fn encode_mouse(input: &MouseInput, modes: Modes) -> Option<Vec<u8>> {
 }
 
 fn is_wanted(input: &MouseInput, modes: Modes) -> bool {
-    let is_wheel = matches!(input.button, Some(MouseButton::WheelUp | MouseButton::WheelDown));
+    let is_wheel = input.button.is_some_and(MouseButton::is_wheel);
     match input.kind {
         MouseKind::Press => input.button.is_some() && modes.intersects(Modes::MOUSE),
         MouseKind::Release => input.button.is_some() && !is_wheel && modes.intersects(Modes::MOUSE),
@@ -63,15 +81,19 @@ fn is_wanted(input: &MouseInput, modes: Modes) -> bool {
     }
 }
 
-fn button_code(button: Option<MouseButton>) -> u32 {
-    match button {
+fn button_code(button: Option<MouseButton>) -> Option<u32> {
+    Some(match button {
         Some(MouseButton::Left) => 0,
         Some(MouseButton::Middle) => 1,
         Some(MouseButton::Right) => 2,
         None => 3,
         Some(MouseButton::WheelUp) => 64,
         Some(MouseButton::WheelDown) => 65,
-    }
+        Some(MouseButton::WheelLeft) => 66,
+        Some(MouseButton::WheelRight) => 67,
+        Some(MouseButton::Extra(number @ 8..=11)) => 128 + u32::from(number) - 8,
+        Some(MouseButton::Extra(_)) => return None,
+    })
 }
 
 fn motion_bit(kind: MouseKind) -> u32 {

@@ -1,62 +1,102 @@
 //! Pasted text on its way to a program.
+//!
+//! Text from a clipboard is not trusted: what could end the bracket early or press keys is left
+//! out. Whether to ask the person first is somebody else's decision; what it depends on is here.
+
+use std::fmt;
 
 use crate::Modes;
 
-/// The bytes for `text`, bracketed if the program asked for it.
+const BEGIN: &[u8] = b"\x1b[200~";
+const END: &[u8] = b"\x1b[201~";
+/// How much of the text is made ready at a time.
+const CHUNK: usize = 64 * 1024;
+
+/// A text as bytes for a program, made chunk by chunk as the program takes them.
 ///
-/// Text from a clipboard is not trusted: escape and control characters are left out, so that it can
-/// neither end the bracket early nor press keys. Every kind of line end becomes a carriage return.
-pub fn encode_paste(text: &str, modes: Modes) -> Vec<u8> {
-    let bracketed = modes.contains(Modes::BRACKETED_PASTE);
-    let mut bytes = Vec::with_capacity(text.len() + 12);
-    if bracketed {
-        bytes.extend_from_slice(b"\x1b[200~");
+/// Control characters are left out, be they of one byte or of two (C1 in UTF-8), except tabs and
+/// line ends; every kind of line end becomes a carriage return, as Enter sends it. If the program
+/// asked for brackets, one stands at the very start and one at the very end, each within one chunk.
+pub struct Paste {
+    text: String,
+    bracketed: bool,
+    /// Where in the text the next chunk begins; `None` once all are made.
+    at: Option<usize>,
+    /// The chunk before ended in a carriage return, whose line feed may follow.
+    after_return: bool,
+}
+
+/// Whether pasting `text` could do more than insert it: a program without bracketed paste takes each
+/// line end for Enter, and the person may not have seen the control characters that are left out.
+pub fn paste_needs_confirmation(text: &str, modes: Modes) -> bool {
+    !modes.contains(Modes::BRACKETED_PASTE) && text.contains(|c: char| c.is_control() && c != '\t')
+}
+
+impl Paste {
+    pub fn new(text: String, modes: Modes) -> Self {
+        let bracketed = modes.contains(Modes::BRACKETED_PASTE);
+        Self { text, bracketed, at: Some(0), after_return: false }
     }
-    let mut buffer = [0; 4];
-    let mut previous = None;
-    for c in text.chars() {
-        match c {
-            '\n' if previous == Some('\r') => {}
-            '\n' => bytes.push(b'\r'),
-            '\t' | '\r' => bytes.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes()),
-            _ if c.is_control() => {}
-            _ => bytes.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes()),
+
+    /// How many bytes it holds in memory until all of it is taken.
+    pub fn held(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether a line end in it is taken for Enter.
+    pub fn presses_enter(&self) -> bool {
+        !self.bracketed && self.text.contains(['\n', '\r'])
+    }
+
+    fn push_clean(&mut self, bytes: &mut Vec<u8>, from: usize, to: usize) {
+        let mut rest = &self.text[from..to];
+        while let Some(at) = rest.find(char::is_control) {
+            let (clean, control) = rest.split_at(at);
+            bytes.extend_from_slice(clean.as_bytes());
+            let mut chars = control.chars();
+            let c = chars.next();
+            let after_return = self.after_return && clean.is_empty();
+            match c {
+                Some('\t') => bytes.push(b'\t'),
+                // The two make one line end.
+                Some('\n') if after_return => {}
+                Some('\n' | '\r') => bytes.push(b'\r'),
+                _ => {}
+            }
+            self.after_return = c == Some('\r');
+            rest = chars.as_str();
         }
-        previous = Some(c);
+        bytes.extend_from_slice(rest.as_bytes());
+        self.after_return &= rest.is_empty();
     }
-    if bracketed {
-        bytes.extend_from_slice(b"\x1b[201~");
+}
+
+impl Iterator for Paste {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let from = self.at?;
+        let to = self.text.floor_char_boundary(from + CHUNK);
+        let mut bytes = Vec::with_capacity(to - from + BEGIN.len() + END.len());
+        if from == 0 && self.bracketed {
+            bytes.extend_from_slice(BEGIN);
+        }
+        self.push_clean(&mut bytes, from, to);
+        let is_last = to == self.text.len();
+        if is_last && self.bracketed {
+            bytes.extend_from_slice(END);
+        }
+        self.at = (!is_last).then_some(to);
+        Some(bytes)
     }
-    bytes
+}
+
+impl fmt::Debug for Paste {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What people copy does not belong into logs.
+        f.debug_struct("Paste").field("held", &self.held()).finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, modes: Modes, expected: &str) {
-        let bytes = encode_paste(text, modes);
-        assert_eq!(String::from_utf8_lossy(&bytes), expected, "paste of {text:?}");
-    }
-
-    #[test]
-    fn text_passes_and_line_ends_become_returns() {
-        check("ls -l", Modes::empty(), "ls -l");
-        check("a\nb\r\nc\rd\n\ne", Modes::empty(), "a\rb\rc\rd\r\re");
-        check("\tä日\n", Modes::empty(), "\tä日\r");
-    }
-
-    #[test]
-    fn control_characters_are_left_out() {
-        check("a\x1b[31mb\x03\x00\x7f\u{9b}c", Modes::empty(), "a[31mbc");
-    }
-
-    #[test]
-    fn a_bracket_cannot_be_ended_from_inside() {
-        let modes = Modes::BRACKETED_PASTE;
-        check("a\nb", modes, "\x1b[200~a\rb\x1b[201~");
-        check("a\x1b[201~rm -rf /\n", modes, "\x1b[200~a[201~rm -rf /\r\x1b[201~");
-        check("\u{9b}201~x", modes, "\x1b[200~201~x\x1b[201~");
-    }
-}
+mod tests;

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use buffer::{Extend, Motion, Position};
 use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
 
-use crate::{Axis, BufferId, Direction, KeyInput, PaneId, SplitId, TabId, TerminalId, WorkspaceId};
+use crate::{
+    Axis, BufferId, Direction, KeyInput, PaneId, Preedit, SplitId, TabId, TerminalId, WorkspaceId,
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
@@ -23,10 +25,12 @@ pub enum Action {
     Overlay(OverlayAction),
     View(ViewAction),
     App(AppAction),
-    /// A key as pressed; the keymap and the focus decide what it means.
+    /// A key as pressed, repeated or released; the keymap and the focus decide what it means.
     Key(KeyInput),
     /// Text as typed or composed: goes where the focus is.
     Text(String),
+    /// What an input method composes at the cursor from now on; `None` when nothing any more.
+    Preedit(Option<Preedit>),
     /// Copy, cut and paste act where the focus is.
     Copy,
     Cut,
@@ -138,10 +142,19 @@ pub enum AgentAction {
 #[derive(Debug, Clone, PartialEq)]
 pub enum TerminalAction {
     Scroll(Scroll),
-    Select { kind: SelectionKind, at: CellPoint, side: Side },
-    ExtendSelection { at: CellPoint, side: Side },
+    Select {
+        kind: SelectionKind,
+        at: CellPoint,
+        side: Side,
+    },
+    ExtendSelection {
+        at: CellPoint,
+        side: Side,
+    },
     ClearSelection,
     Mouse(MouseInput),
+    /// The wheel as arrow keys, for programs that scroll by those; positive is down.
+    Arrows(i32),
 }
 
 /// About terminals without an agent.

@@ -32,6 +32,7 @@ fn keys_of(action: &str) -> String {
                 Context::Anywhere => "",
                 Context::OutsideTerminals => " (outside terminals)",
                 Context::Terminal => " (in a terminal)",
+                Context::Scrollback => " (in a terminal, not on the alternate screen)",
                 Context::Editor => " (in a file)",
             };
             format!("{}{place}", chords.join(" "))

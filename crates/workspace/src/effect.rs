@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use buffer::DiskStamp;
-use terminal::{GridSize, TerminalBuffer};
+use terminal::{GridSize, Paste, TerminalBuffer};
 
 use crate::{Action, BufferId, ProgramId, StartIn, WorkspaceId};
 
@@ -28,6 +28,11 @@ pub enum Effect {
     WritePty {
         program: ProgramId,
         bytes: Vec<u8>,
+    },
+    /// Type a text of any length into the program.
+    PastePty {
+        program: ProgramId,
+        paste: Paste,
     },
     ResizePty {
         program: ProgramId,

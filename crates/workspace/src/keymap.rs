@@ -1,7 +1,8 @@
 //! From keys to the names of actions.
 //!
 //! A binding belongs to a context. A focused terminal keeps its own keys: only bindings that say
-//! [`Context::Anywhere`] or [`Context::Terminal`] reach past it.
+//! [`Context::Anywhere`], [`Context::Terminal`] or [`Context::Scrollback`] reach past it, and none of
+//! those may be a key that programs have always had: a character, or Ctrl or Alt with a letter.
 
 use std::fmt;
 
@@ -16,6 +17,14 @@ pub struct KeyInput {
     /// The character on the key without Shift, or the one a US keyboard has there where the
     /// layout gives no Latin letter; so shortcuts work on every layout.
     pub base: Option<char>,
+}
+
+impl KeyInput {
+    /// The same key where it does not matter that it is on the keypad.
+    #[must_use]
+    pub(crate) fn off_keypad(&self) -> Self {
+        Self { press: self.press.clone().off_keypad(), base: self.base }
+    }
 }
 
 /// A key with its modifiers, in the form bindings are written: `ctrl-shift-p`.
@@ -42,6 +51,8 @@ pub enum Context {
     /// Where no terminal has the focus.
     OutsideTerminals,
     Terminal,
+    /// In a terminal whose program has not taken the whole screen: there are lines above it.
+    Scrollback,
     Editor,
 }
 
@@ -136,7 +147,7 @@ impl Default for Keymap {
 impl Chord {
     /// The chords a key may match, the most exact first.
     pub(crate) fn candidates(input: &KeyInput) -> Vec<Self> {
-        let modifiers = input.press.modifiers;
+        let modifiers = input.press.modifiers.held();
         let named = match &input.press.key {
             Key::Named(NamedKey::Space) => Some(ChordKey::Character(' ')),
             Key::Named(named) => Some(ChordKey::Named(*named)),
@@ -147,7 +158,16 @@ impl Chord {
             Key::Character(text) => single_char(text).map(ChordKey::Character),
             Key::Named(_) => None,
         };
-        named.or(base).into_iter().chain(typed).map(|key| Self { key, modifiers }).collect()
+        // Where a digit is had with Shift only, its key is meant all the same.
+        let digit = input.press.base_layout.filter(char::is_ascii_digit);
+        let digit = digit.filter(|_| typed.is_some()).map(ChordKey::Character);
+        let exact = named.or(base).into_iter().chain(typed).chain(digit);
+        let exact = exact.map(|key| Self { key, modifiers });
+        // Where a sign is had with Shift only, Shift is part of it: `ctrl-=` on a German keyboard.
+        let sign = typed.filter(|typed| Some(*typed) != base);
+        let sign = sign.filter(|_| modifiers.contains(Modifiers::SHIFT));
+        let without_shift = modifiers.difference(Modifiers::SHIFT);
+        exact.chain(sign.map(|key| Self { key, modifiers: without_shift })).collect()
     }
 
     fn label(&self) -> String {
@@ -178,7 +198,8 @@ impl Chord {
             ChordKey::Character(c) => (Key::Character(c.to_string()), Some(c)),
             ChordKey::Named(named) => (Key::Named(named), None),
         };
-        KeyInput { press: KeyPress { key, modifiers: self.modifiers }, base }
+        let press = KeyPress { unshifted: base, ..KeyPress::new(key, self.modifiers) };
+        KeyInput { press, base }
     }
 }
 
@@ -337,10 +358,10 @@ const DEFAULTS: &[(&str, Context, &str)] = &[
     ("ctrl-shift-c", Context::Terminal, "edit.copy"),
     ("ctrl-shift-v", Context::Terminal, "edit.paste"),
     ("ctrl-a", Context::Editor, "edit.select_all"),
-    ("shift-pageup", Context::Terminal, "terminal.scroll_page_up"),
-    ("shift-pagedown", Context::Terminal, "terminal.scroll_page_down"),
-    ("shift-home", Context::Terminal, "terminal.scroll_top"),
-    ("shift-end", Context::Terminal, "terminal.scroll_bottom"),
+    ("shift-pageup", Context::Scrollback, "terminal.scroll_page_up"),
+    ("shift-pagedown", Context::Scrollback, "terminal.scroll_page_down"),
+    ("shift-home", Context::Scrollback, "terminal.scroll_top"),
+    ("shift-end", Context::Scrollback, "terminal.scroll_bottom"),
     ("ctrl-=", Context::Anywhere, "view.zoom_in"),
     ("ctrl--", Context::Anywhere, "view.zoom_out"),
     ("ctrl-0", Context::Anywhere, "view.zoom_reset"),

@@ -14,6 +14,12 @@ use crate::{
 impl State {
     /// Takes in what has happened outside, and says what must be done about it.
     pub fn observe(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
+        let mut effects = self.take_in(fact, now);
+        effects.extend(self.settle_focus(now));
+        effects
+    }
+
+    fn take_in(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
         match fact {
             Fact::Spawned { program: ProgramId::Agent(agent), pid, cwd: _ } => {
                 self.with_agent(agent, |agent| agent.spawned(pid));
@@ -68,12 +74,7 @@ impl State {
                 self.rooms = rooms;
                 return self.fit_visible_terminals(now);
             }
-            Fact::WindowFocused(focused) => {
-                self.focused = focused;
-                let seen = self.focused_terminal().map(|terminal| terminal.program());
-                let report = seen.and_then(|seen| self.report_focus(seen, focused, now));
-                return report.into_iter().collect();
-            }
+            Fact::WindowFocused(focused) => self.focused = focused,
             Fact::SystemTheme { dark } => {
                 self.system_theme = if dark { Theme::Dark } else { Theme::Light };
             }

@@ -76,6 +76,13 @@ impl Overlay {
         Self::Prompt(Prompt { kind, input: TextInput::new(text), error: None })
     }
 
+    pub(crate) fn has_input(&self) -> bool {
+        match self {
+            Self::Picker(_) | Self::Prompt(_) => true,
+            Self::Confirm(_) => false,
+        }
+    }
+
     pub(crate) fn input_mut(&mut self) -> Option<&mut TextInput> {
         match self {
             Self::Picker(picker) => Some(&mut picker.input),

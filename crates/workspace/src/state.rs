@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentId, AgentIds};
 use config::{Config, ThemeChoice};
-use terminal::{GridSize, ScrollbackBudget, TerminalOptions};
+use terminal::{GridSize, Modes, ScrollbackBudget, TerminalOptions};
 
+use crate::focus::FocusPlace;
+use crate::held_keys::HeldKeys;
 use crate::id::Mint;
 use crate::keymap::Chord;
 use crate::{
-    BufferId, Context, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Rooms, TabId, TerminalId,
-    Workspace, WorkspaceId,
+    BufferId, Context, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Preedit, Rooms, TabId,
+    TerminalId, Workspace, WorkspaceId,
 };
 
 /// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
@@ -55,6 +57,10 @@ pub struct State {
     pub(crate) toast: Option<Toast>,
     /// Chords pressed so far of a longer sequence.
     pub(crate) pending_keys: Vec<Chord>,
+    /// What is being composed where the focus is.
+    pub(crate) preedit: Option<Preedit>,
+    pub(crate) held_keys: HeldKeys,
+    pub(crate) focus: FocusPlace,
     pub(crate) keymap: Keymap,
     pub(crate) config: Config,
     /// The last complaint about the configuration; gone once it is right again.
@@ -92,6 +98,9 @@ impl State {
             overlay: None,
             toast: None,
             pending_keys: Vec::new(),
+            preedit: None,
+            held_keys: HeldKeys::default(),
+            focus: FocusPlace::default(),
             keymap: Keymap::new(&config.keys).unwrap_or_default(),
             config,
             config_error: None,
@@ -149,6 +158,11 @@ impl State {
     /// The chords of an unfinished sequence, for the status bar.
     pub fn pending_keys(&self) -> &[Chord] {
         &self.pending_keys
+    }
+
+    /// What an input method is composing where the focus is.
+    pub fn preedit(&self) -> Option<&Preedit> {
+        self.preedit.as_ref()
     }
 
     /// Whether the agent's program is on the `PATH`, once that was looked up.
@@ -214,6 +228,9 @@ impl State {
             Context::Anywhere => true,
             Context::OutsideTerminals => !terminal,
             Context::Terminal => terminal,
+            Context::Scrollback => self
+                .focused_terminal()
+                .is_some_and(|view| !view.buffer().modes().contains(Modes::ALT_SCREEN)),
             Context::Editor => self.active_file().is_some(),
         }
     }

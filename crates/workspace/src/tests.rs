@@ -1,5 +1,6 @@
 //! Actions and facts in, state and effects out.
 
+mod input;
 mod panes;
 mod plain;
 
@@ -88,6 +89,7 @@ impl Stage {
                 }
             }
             "type" => self.act(Action::Text(rest.to_owned())).unwrap(),
+            "focus" => self.fact(Fact::WindowFocused(true)),
             "unfocus" => self.fact(Fact::WindowFocused(false)),
             _ => panic!("unknown step {step}"),
         }
@@ -426,17 +428,6 @@ fn nothing_new_begins_while_quitting() {
     assert_eq!(stage.act(Action::Text("x".to_owned())), Err(ActionError::Quitting), "no text");
     stage.step("exits 1");
     assert_eq!(stage.picture(), "*a stopped [AGENT]", "its agents were stopped, not failing");
-}
-
-#[test]
-fn a_program_that_asked_is_told_when_its_tab_is_left() {
-    let mut stage = Stage::play("open /a, start cat, prints \x1b[?1004h");
-    drop(stage.state.visible_agent().unwrap().terminal().feed(b"\x1b[?1004h"));
-    stage.step("open /b");
-    let told = stage.effects.iter().any(
-        |effect| matches!(effect, Effect::WritePty { bytes, .. } if bytes.as_slice() == b"\x1b[O"),
-    );
-    assert!(told, "focus out: {:?}", stage.effects);
 }
 
 #[test]

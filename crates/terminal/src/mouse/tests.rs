@@ -26,7 +26,9 @@ fn check(modes: Modes, what: &str, at: (u16, u16), expected: &str) {
         "right" => Some(MouseButton::Right),
         "wheel-up" => Some(MouseButton::WheelUp),
         "wheel-down" => Some(MouseButton::WheelDown),
-        _ => None,
+        "wheel-left" => Some(MouseButton::WheelLeft),
+        "wheel-right" => Some(MouseButton::WheelRight),
+        number => number.parse().ok().map(MouseButton::Extra),
     };
     let at = CellPoint { column: at.0, row: at.1 };
     let bytes = encode_mouse(&MouseInput { kind, button, at, modifiers }, modes);
@@ -54,7 +56,37 @@ fn modifiers_are_added() {
 fn the_wheel_is_pressed_but_never_released() {
     check(CLICK_SGR, "press wheel-up", (0, 0), r"\x1b[<64;1;1M");
     check(CLICK_SGR, "press wheel-down", (0, 0), r"\x1b[<65;1;1M");
-    check(CLICK_SGR, "release wheel-up", (0, 0), "nothing");
+    check(CLICK_SGR, "press wheel-left", (0, 0), r"\x1b[<66;1;1M");
+    check(CLICK_SGR, "press wheel-right", (0, 0), r"\x1b[<67;1;1M");
+    check(CLICK_SGR, "ctrl-press wheel-up", (0, 0), r"\x1b[<80;1;1M");
+    check(CLICK_SGR, "alt-shift-press wheel-down", (0, 0), r"\x1b[<77;1;1M");
+    check(CLICK_SGR, "ctrl-press wheel-right", (0, 0), r"\x1b[<83;1;1M");
+    check(Modes::MOUSE_CLICK, "press wheel-up", (0, 0), r"\x1b[M`!!");
+    check(Modes::MOUSE_CLICK, "press wheel-left", (0, 0), r"\x1b[Mb!!");
+    for wheel in ["wheel-up", "wheel-down", "wheel-left", "wheel-right"] {
+        check(CLICK_SGR, &format!("release {wheel}"), (0, 0), "nothing");
+        check(Modes::MOUSE_MOTION, &format!("drag {wheel}"), (0, 0), "nothing");
+    }
+}
+
+#[test]
+fn buttons_8_to_11_have_codes_of_their_own() {
+    check(CLICK_SGR, "press 8", (0, 0), r"\x1b[<128;1;1M");
+    check(CLICK_SGR, "release 9", (0, 0), r"\x1b[<129;1;1m");
+    check(CLICK_SGR, "ctrl-press 10", (0, 0), r"\x1b[<146;1;1M");
+    check(CLICK_SGR, "press 11", (0, 0), r"\x1b[<131;1;1M");
+    check(CLICK_SGR, "press 12", (0, 0), "nothing");
+    check(CLICK_SGR, "press 7", (0, 0), "nothing");
+    check(Modes::MOUSE_DRAG | Modes::SGR_MOUSE, "drag 8", (0, 0), r"\x1b[<160;1;1M");
+    check(Modes::MOUSE_CLICK, "press 8", (0, 0), r"\x1b[M\xa0!!");
+    check(Modes::MOUSE_CLICK, "release 8", (0, 0), r"\x1b[M#!!");
+    check(Modes::MOUSE_CLICK | Modes::UTF8_MOUSE, "press 8", (0, 0), r"\x1b[M\xc2\xa0!!");
+}
+
+#[test]
+fn sgr_is_used_where_utf8_is_on_too() {
+    let both = CLICK_SGR | Modes::UTF8_MOUSE;
+    check(both, "press left", (222, 0), r"\x1b[<0;223;1M");
 }
 
 #[test]

@@ -137,12 +137,7 @@ impl State {
         Ok(vec![Effect::Spawn { program, workspace: id, argv, env, start_in, terminal }])
     }
 
-    pub(super) fn send_to_agent(
-        &mut self,
-        id: WorkspaceId,
-        bytes: Vec<u8>,
-        now: Instant,
-    ) -> Outcome {
+    fn send_to_agent(&mut self, id: WorkspaceId, bytes: Vec<u8>, now: Instant) -> Outcome {
         let name = self.workspace(id).map_or_else(String::new, |found| found.name.clone());
         let agent = self.agent_of(id)?;
         if !agent.is_alive() {

@@ -42,9 +42,9 @@ impl State {
         Ok(if text.is_empty() { Vec::new() } else { vec![Effect::SetClipboard(text)] })
     }
 
-    pub(super) fn insert_pasted(&mut self, text: &str, now: Instant) -> Outcome {
+    pub(super) fn insert_pasted(&mut self, text: String, now: Instant) -> Outcome {
         if let Some(input) = self.overlay.as_mut().and_then(crate::Overlay::input_mut) {
-            input.insert(text);
+            input.insert(&text);
             self.overlay_text_changed();
             return NO_EFFECTS;
         }
@@ -53,7 +53,7 @@ impl State {
         }
         let (buffer, file) = self.active_file_mut().ok_or(ActionError::NoFile)?;
         file.must_be_loaded()?;
-        file.document.paste(text);
+        file.document.paste(&text);
         self.scroll_to_cursor(buffer);
         NO_EFFECTS
     }
@@ -136,7 +136,16 @@ fn meaning_in_editor(input: &KeyInput) -> Option<Action> {
             | NamedKey::PageDown
             | NamedKey::Escape
             | NamedKey::Insert
-            | NamedKey::F(_),
+            | NamedKey::F(_)
+            | NamedKey::CapsLock
+            | NamedKey::ScrollLock
+            | NamedKey::NumLock
+            | NamedKey::PrintScreen
+            | NamedKey::Pause
+            | NamedKey::Menu
+            | NamedKey::Keypad(_)
+            | NamedKey::Media(_)
+            | NamedKey::Modifier(_),
             _,
         ) => None,
     };

@@ -14,13 +14,13 @@ mod workspaces;
 
 use std::time::Instant;
 
-use ::terminal::{Key, NamedKey};
+use ::terminal::{Key, KeyKind, NamedKey};
 
 use self::terminal::do_in_terminal;
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
-    Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput,
-    ProgramId, State, TabAction, WorkspaceAction, find_action,
+    Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput, State,
+    TabAction, WorkspaceAction, find_action,
 };
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
@@ -39,20 +39,10 @@ impl State {
         if self.quitting && !allowed_at_the_end {
             return Err(ActionError::Quitting);
         }
-        let seen = self.focused_program();
         let mut effects = self.dispatch(action, now)?;
         self.drop_moot_question(None);
-        // A program may behave differently while nobody looks: it is told when its tab is left.
-        let sees = self.focused_program();
-        if seen != sees && self.focused {
-            effects.extend(seen.and_then(|seen| self.report_focus(seen, false, now)));
-            effects.extend(sees.and_then(|sees| self.report_focus(sees, true, now)));
-        }
+        effects.extend(self.settle_focus(now));
         Ok(effects)
-    }
-
-    fn focused_program(&self) -> Option<ProgramId> {
-        self.focused_terminal().map(|terminal| terminal.program())
     }
 
     fn dispatch(&mut self, action: Action, now: Instant) -> Outcome {
@@ -76,11 +66,18 @@ impl State {
             Action::View(action) => self.update_view(action),
             Action::App(action) => self.update_app(action),
             Action::Key(input) => self.press(&input, now),
-            Action::Text(text) => self.type_text(&text, now),
+            Action::Text(text) => {
+                self.preedit = None;
+                self.type_text(&text, now)
+            }
+            Action::Preedit(preedit) => {
+                self.preedit = preedit.filter(|_| self.takes_text());
+                NO_EFFECTS
+            }
             Action::Copy => self.copy(),
             Action::Cut => self.cut(),
             Action::Paste => Ok(vec![Effect::Paste]),
-            Action::InsertPasted(text) => self.insert_pasted(&text, now),
+            Action::InsertPasted(text) => self.insert_pasted(text, now),
         }
     }
 
@@ -102,10 +99,16 @@ impl State {
     }
 
     fn press(&mut self, input: &KeyInput, now: Instant) -> Outcome {
-        if self.overlay.is_some() {
-            return self.press_in_overlay(input, now);
+        let is_modifier = matches!(input.press.key, Key::Named(key) if key.is_modifier());
+        if is_modifier || input.press.kind == KeyKind::Release {
+            // Only programs in terminals may want to know; the keymap never sees them.
+            return self.tell_of_key(&input.press);
         }
-        match self.bound_action(input)? {
+        let off_keypad = &input.off_keypad();
+        if self.overlay.is_some() {
+            return self.press_in_overlay(off_keypad, now);
+        }
+        match self.bound_action(off_keypad)? {
             KeyMeaning::Action(action) if needs_a_look(&action) => {
                 Ok(vec![Effect::Act(Box::new(action))])
             }
@@ -115,9 +118,9 @@ impl State {
                 self.press_in_terminal(input, now)
             }
             KeyMeaning::Plain if self.active_tab().is_none() => {
-                self.press_on_empty_pane(input, now)
+                self.press_on_empty_pane(off_keypad, now)
             }
-            KeyMeaning::Plain => self.press_in_editor(input, now),
+            KeyMeaning::Plain => self.press_in_editor(off_keypad, now),
         }
     }
 
@@ -133,7 +136,7 @@ impl State {
     }
 
     /// What the keymap makes of a key after those pending.
-    fn bound_action(&mut self, input: &KeyInput) -> Result<KeyMeaning, ActionError> {
+    pub(crate) fn bound_action(&mut self, input: &KeyInput) -> Result<KeyMeaning, ActionError> {
         let pending = std::mem::take(&mut self.pending_keys);
         for chord in Chord::candidates(input) {
             let keys = [&pending[..], &[chord]].concat();
@@ -161,7 +164,7 @@ impl State {
         if self.focused_terminal().is_some() {
             // Enter sends a carriage return, so that is what a typed line ends in.
             let text = text.replace("\r\n", "\r").replace('\n', "\r");
-            return self.send_to_focused(text.into_bytes(), now);
+            return self.compose_in_terminal(text, now);
         }
         if let Some((buffer, _)) = self.active_file() {
             // Text that comes as a whole is taken back as a whole.
@@ -186,7 +189,8 @@ fn needs_a_look(action: &Action) -> bool {
     )
 }
 
-enum KeyMeaning {
+#[derive(Debug)]
+pub(crate) enum KeyMeaning {
     Action(Action),
     Pending,
     /// The keymap has no use for it: it goes to whatever has the focus.

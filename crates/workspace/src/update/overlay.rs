@@ -61,7 +61,16 @@ impl State {
             | NamedKey::PageDown
             | NamedKey::Insert
             | NamedKey::Delete
-            | NamedKey::F(_) => return NO_EFFECTS,
+            | NamedKey::F(_)
+            | NamedKey::CapsLock
+            | NamedKey::ScrollLock
+            | NamedKey::NumLock
+            | NamedKey::PrintScreen
+            | NamedKey::Pause
+            | NamedKey::Menu
+            | NamedKey::Keypad(_)
+            | NamedKey::Media(_)
+            | NamedKey::Modifier(_) => return NO_EFFECTS,
         };
         self.update_overlay(action)
     }

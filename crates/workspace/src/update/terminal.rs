@@ -2,12 +2,19 @@
 
 use std::time::Instant;
 
-use terminal::{Key, Modes, NamedKey, Scroll, encode_key, encode_mouse, encode_paste};
+use config::ShiftEnter;
+use terminal::{
+    Key, KeyKind, KeyOptions, KeyPress, Modifiers, NamedKey, Paste, Scroll, encode_composed,
+    encode_key, encode_mouse,
+};
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
     ActionError, Effect, KeyInput, PaneId, ProgramId, State, TerminalAction, TerminalView,
 };
+
+/// As many rows as the wheel is taken to turn at once.
+const MAX_ARROWS: usize = 200;
 
 pub(super) fn do_in_terminal(view: TerminalView<'_>, action: TerminalAction) -> Outcome {
     let terminal = view.buffer();
@@ -23,7 +30,15 @@ pub(super) fn do_in_terminal(view: TerminalView<'_>, action: TerminalAction) -> 
             let write = bytes.map(|bytes| Effect::WritePty { program, bytes });
             return Ok(write.into_iter().collect());
         }
-        TerminalAction::Mouse(_) => {}
+        TerminalAction::Arrows(rows) if view.is_alive() => {
+            let arrow = if rows < 0 { NamedKey::ArrowUp } else { NamedKey::ArrowDown };
+            let press = KeyPress::new(Key::Named(arrow), Modifiers::empty());
+            let one = encode_key(&press, terminal.modes(), KeyOptions::default());
+            let count = usize::try_from(rows.unsigned_abs()).unwrap_or(MAX_ARROWS);
+            let bytes = one.unwrap_or_default().repeat(count.min(MAX_ARROWS));
+            return Ok(vec![Effect::WritePty { program: view.program(), bytes }]);
+        }
+        TerminalAction::Mouse(_) | TerminalAction::Arrows(_) => {}
     }
     NO_EFFECTS
 }
@@ -32,39 +47,89 @@ impl State {
     /// Typing goes to the program; it also brings the newest output back into view.
     pub(super) fn press_in_terminal(&mut self, input: &KeyInput, now: Instant) -> Outcome {
         let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
-        if let (TerminalView::Plain(plain), Key::Named(NamedKey::Enter)) = (view, &input.press.key)
-            && !plain.is_alive()
-        {
-            let id = plain.id();
-            return self.restart_terminal(id);
+        let press = &input.press;
+        let key = press.clone().off_keypad().key;
+        if !view.is_alive() {
+            return match (view, key) {
+                (TerminalView::Plain(plain), Key::Named(NamedKey::Enter)) => {
+                    let id = plain.id();
+                    self.restart_terminal(id)
+                }
+                _ => NO_EFFECTS,
+            };
         }
-        let Some(bytes) = encode_key(&input.press, view.buffer().modes()) else {
+        let options = KeyOptions {
+            shift_enter_newline: self.config.terminal.shift_enter == ShiftEnter::Newline,
+        };
+        let Some(bytes) = encode_key(press, view.buffer().modes(), options) else {
             return NO_EFFECTS;
         };
-        self.send_to_focused(bytes, now)
+        self.held_keys.press(press);
+        // However it is encoded, Enter hands in what was typed, and with Shift it does not.
+        let means: &[u8] = match key {
+            Key::Named(NamedKey::Enter) if press.modifiers.contains(Modifiers::SHIFT) => b" ",
+            Key::Named(NamedKey::Enter) => b"\r",
+            Key::Named(_) | Key::Character(_) => &bytes.clone(),
+        };
+        self.write_to_focused(means, now, |program| Effect::WritePty { program, bytes })
     }
 
-    /// Keys for a program that has ended are dropped: there is nobody to read them.
-    pub(super) fn send_to_focused(&mut self, bytes: Vec<u8>, now: Instant) -> Outcome {
+    /// Releases, and modifiers alone: reports that neither answer the program nor move the view.
+    pub(super) fn tell_of_key(&mut self, press: &KeyPress) -> Outcome {
+        let is_release = press.kind == KeyKind::Release;
+        if is_release && !self.held_keys.release(press) {
+            return NO_EFFECTS;
+        }
+        let living = self.focused_terminal().filter(TerminalView::is_alive);
+        let Some(view) = living.filter(|_| self.overlay.is_none()) else { return NO_EFFECTS };
+        let bytes = encode_key(press, view.buffer().modes(), KeyOptions::default());
+        let program = view.program();
+        if bytes.is_some() && !is_release {
+            self.held_keys.press(press);
+        }
+        Ok(bytes.map(|bytes| Effect::WritePty { program, bytes }).into_iter().collect())
+    }
+
+    /// Text that came as a whole, from an input method or a script.
+    pub(super) fn compose_in_terminal(&mut self, text: String, now: Instant) -> Outcome {
+        let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
+        let bytes = if text.contains(char::is_control) {
+            text.into_bytes()
+        } else {
+            encode_composed(&text, view.buffer().modes())
+        };
+        let means = bytes.clone();
+        self.write_to_focused(&means, now, |program| Effect::WritePty { program, bytes })
+    }
+
+    pub(super) fn paste_into_terminal(&mut self, text: String, now: Instant) -> Outcome {
+        let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
+        let paste = Paste::new(text, view.buffer().modes());
+        let means: &[u8] = if paste.presses_enter() { b"\r" } else { b" " };
+        self.write_to_focused(means, now, |program| Effect::PastePty { program, paste })
+    }
+
+    /// What is for a program that has ended is dropped: there is nobody to read it. `means` is what
+    /// an agent's state is told of it: whether something was handed in.
+    fn write_to_focused(
+        &mut self,
+        means: &[u8],
+        now: Instant,
+        write: impl FnOnce(ProgramId) -> Effect,
+    ) -> Outcome {
         let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
         if !view.is_alive() {
             return NO_EFFECTS;
         }
         view.buffer().clear_selection();
         view.buffer().scroll(Scroll::Bottom);
-        match view.program() {
-            ProgramId::Agent(_) => {
-                let workspace = self.active.ok_or(ActionError::NoWorkspace)?;
-                self.send_to_agent(workspace, bytes, now)
-            }
-            program @ ProgramId::Terminal(_) => Ok(vec![Effect::WritePty { program, bytes }]),
+        let program = view.program();
+        if let ProgramId::Agent(id) = program
+            && let Some(agent) = self.agent_mut(id)
+        {
+            agent.on_input(means, now);
         }
-    }
-
-    pub(super) fn paste_into_terminal(&mut self, text: &str, now: Instant) -> Outcome {
-        let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
-        let bytes = encode_paste(text, view.buffer().modes());
-        self.send_to_focused(bytes, now)
+        Ok(vec![write(program)])
     }
 
     pub(super) fn copy_from_terminal(&self) -> Outcome {
@@ -96,27 +161,11 @@ impl State {
     }
 
     /// What an agent prints next is our doing, and no sign of work.
-    fn expect_redraw(&mut self, program: ProgramId, now: Instant) {
+    pub(crate) fn expect_redraw(&mut self, program: ProgramId, now: Instant) {
         if let ProgramId::Agent(id) = program
             && let Some(agent) = self.agent_mut(id)
         {
             agent.on_redraw(now);
         }
-    }
-
-    /// Tells a program that it gained or lost the focus, where it asked to be told.
-    pub(crate) fn report_focus(
-        &mut self,
-        program: ProgramId,
-        focused: bool,
-        now: Instant,
-    ) -> Option<Effect> {
-        let view = self.terminal(program)?;
-        if !view.is_alive() || !view.buffer().modes().contains(Modes::FOCUS) {
-            return None;
-        }
-        self.expect_redraw(program, now);
-        let bytes = if focused { b"\x1b[I".to_vec() } else { b"\x1b[O".to_vec() };
-        Some(Effect::WritePty { program, bytes })
     }
 }

@@ -1,57 +1,8 @@
-//! What each key sends, one line a case.
+//! What xterm sends.
 
-use super::*;
-
-#[track_caller]
-fn check(chord: &str, expected: &str) {
-    check_in(Modes::empty(), chord, expected);
-}
-
-/// `chord` is like `ctrl-shift-up` or `alt-x`; `expected` has escapes as in `\x1b[A`.
-#[track_caller]
-fn check_in(modes: Modes, chord: &str, expected: &str) {
-    let bytes = encode_key(&parse(chord), modes);
-    let text = bytes.map_or("nothing".to_owned(), |bytes| bytes.escape_ascii().to_string());
-    assert_eq!(text, expected, "{chord} in {modes:?}");
-}
-
-fn parse(chord: &str) -> KeyPress {
-    let mut modifiers = Modifiers::empty();
-    let mut rest = chord;
-    for (prefix, modifier) in [
-        ("ctrl-", Modifiers::CTRL),
-        ("alt-", Modifiers::ALT),
-        ("shift-", Modifiers::SHIFT),
-        ("super-", Modifiers::SUPER),
-    ] {
-        if let Some(after) = rest.strip_prefix(prefix) {
-            modifiers |= modifier;
-            rest = after;
-        }
-    }
-    let named = match rest {
-        "enter" => NamedKey::Enter,
-        "tab" => NamedKey::Tab,
-        "backspace" => NamedKey::Backspace,
-        "escape" => NamedKey::Escape,
-        "space" => NamedKey::Space,
-        "up" => NamedKey::ArrowUp,
-        "down" => NamedKey::ArrowDown,
-        "left" => NamedKey::ArrowLeft,
-        "right" => NamedKey::ArrowRight,
-        "home" => NamedKey::Home,
-        "end" => NamedKey::End,
-        "pageup" => NamedKey::PageUp,
-        "pagedown" => NamedKey::PageDown,
-        "insert" => NamedKey::Insert,
-        "delete" => NamedKey::Delete,
-        _ => match rest.strip_prefix('f').and_then(|number| number.parse().ok()) {
-            Some(number) => NamedKey::F(number),
-            None => return KeyPress { key: Key::Character(rest.to_owned()), modifiers },
-        },
-    };
-    KeyPress { key: Key::Named(named), modifiers }
-}
+use super::{check, check_in};
+use crate::Modes;
+use crate::keys::{KeyOptions, encode_key};
 
 #[test]
 fn text_passes_as_utf8() {
@@ -174,6 +125,62 @@ fn function_keys() {
     check("f0", "nothing");
     check("f21", "nothing");
     check("f255", "nothing");
+}
+
+#[test]
+fn the_keypad_sends_what_its_equals_elsewhere_send() {
+    check("kp-5:5", "5");
+    check("kp-5", "5");
+    check("kp-decimal:,", ",");
+    check("kp-decimal", ".");
+    check("kp-add:+", "+");
+    check("kp-multiply", "*");
+    check("alt-kp-5:5", r"\x1b5");
+    check("kp-enter", r"\r");
+    check("alt-kp-enter", r"\x1b\r");
+    check("kp-up", r"\x1b[A");
+    check("ctrl-kp-up", r"\x1b[1;5A");
+    check("kp-begin", r"\x1b[E");
+    check("kp-delete", r"\x1b[3~");
+    check_in(Modes::APP_CURSOR, "kp-up", r"\x1bOA");
+    check_in(Modes::APP_KEYPAD, "kp-5:5", "5");
+    check_in(Modes::APP_KEYPAD, "kp-enter", r"\r");
+}
+
+#[test]
+fn releases_locks_and_keys_without_a_sequence_send_nothing() {
+    check("a release", "nothing");
+    check("enter release", "nothing");
+    check("up release", "nothing");
+    check("a repeat", "a");
+    check("up repeat", r"\x1b[A");
+    check("num-up", r"\x1b[A");
+    check("caps-num-ctrl-up", r"\x1b[1;5A");
+    check("caps-A", "A");
+    check("num-enter", r"\r");
+    check("left-shift", "nothing");
+    check("capslock", "nothing");
+    check("pause", "nothing");
+    check("menu", "nothing");
+    check("media-play", "nothing");
+}
+
+#[test]
+fn shift_enter_can_be_made_a_line_feed_where_it_is_enter_otherwise() {
+    #[track_caller]
+    fn check(modes: Modes, chord: &str, expected: &str) {
+        let options = KeyOptions { shift_enter_newline: true };
+        let bytes = encode_key(&super::parse(chord), modes, options).unwrap_or_default();
+        assert_eq!(bytes.escape_ascii().to_string(), expected, "{chord} in {modes:?}");
+    }
+    check(Modes::empty(), "shift-enter", r"\n");
+    check(Modes::empty(), "num-shift-enter", r"\n");
+    check(Modes::NEW_LINE, "shift-enter", r"\n");
+    check(Modes::empty(), "enter", r"\r");
+    check(Modes::empty(), "alt-shift-enter", r"\x1b\r");
+    check(Modes::empty(), "ctrl-shift-enter", r"\r");
+    check(Modes::KITTY_DISAMBIGUATE, "shift-enter", r"\x1b[13;2u");
+    check(Modes::MODIFY_OTHER_KEYS_1, "shift-enter", r"\x1b[27;2;13~");
 }
 
 #[test]

@@ -1,64 +1,20 @@
-//! Keys on their way to a program, in the encoding of xterm.
+//! The encoding of xterm, which every program understands and which tells many keys apart no more.
 //!
-//! The keyboard protocols that tell more keys apart are not spoken yet: Shift+Enter is Enter here.
+//! Keys of the keypad send what their equals elsewhere send: a program that wants to know the
+//! difference has the kitty protocol for it.
 
-use bitflags::bitflags;
-
+use super::functional::tilde_number;
+use super::{Key, KeyPress, KeypadKey, Modifiers, NamedKey};
 use crate::Modes;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Key {
-    /// What the layout gives, with Shift and the third level applied.
-    Character(String),
-    Named(NamedKey),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NamedKey {
-    Enter,
-    Tab,
-    Backspace,
-    Escape,
-    Space,
-    ArrowUp,
-    ArrowDown,
-    ArrowLeft,
-    ArrowRight,
-    Home,
-    End,
-    PageUp,
-    PageDown,
-    Insert,
-    Delete,
-    /// A function key, counted from 1.
-    F(u8),
-}
-
-bitflags! {
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    pub struct Modifiers: u8 {
-        const SHIFT = 1;
-        const CTRL = 1 << 1;
-        const ALT = 1 << 2;
-        /// Belongs to the window manager: what is pressed with it is never sent.
-        const SUPER = 1 << 3;
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyPress {
-    pub key: Key,
-    pub modifiers: Modifiers,
-}
-
-/// The bytes a program expects for `press`; `None` when there is nothing to send.
-pub fn encode_key(press: &KeyPress, modes: Modes) -> Option<Vec<u8>> {
-    if press.modifiers.contains(Modifiers::SUPER) {
+pub(super) fn encode(press: &KeyPress, modes: Modes) -> Option<Vec<u8>> {
+    let modifiers = press.modifiers.held();
+    if modifiers.intersects(Modifiers::SUPER | Modifiers::HYPER | Modifiers::META) {
         return None;
     }
-    match &press.key {
-        Key::Character(text) => encode_text(text, press.modifiers),
-        Key::Named(key) => encode_named(*key, press.modifiers, modes),
+    match press.clone().off_keypad().key {
+        Key::Character(text) => encode_text(&text, modifiers),
+        Key::Named(key) => encode_named(key, modifiers, modes),
     }
 }
 
@@ -72,7 +28,7 @@ fn encode_text(text: &str, modifiers: Modifiers) -> Option<Vec<u8>> {
 }
 
 /// What Ctrl makes of a character: the historical table, digits included.
-fn control_byte(text: &str) -> Option<u8> {
+pub(super) fn control_byte(text: &str) -> Option<u8> {
     let &[byte] = text.as_bytes() else { return None };
     Some(match byte {
         b'a'..=b'z' | b'A'..=b'Z' => byte & 0x1f,
@@ -106,11 +62,21 @@ fn encode_named(key: NamedKey, modifiers: Modifiers, modes: Modes) -> Option<Vec
         NamedKey::ArrowLeft => return Some(letter_key('D', modifiers, modes)),
         NamedKey::Home => return Some(letter_key('H', modifiers, modes)),
         NamedKey::End => return Some(letter_key('F', modifiers, modes)),
+        NamedKey::Keypad(KeypadKey::Begin) => return Some(letter_key('E', modifiers, modes)),
         NamedKey::Insert => return Some(tilde_key(2, modifiers)),
         NamedKey::Delete => return Some(tilde_key(3, modifiers)),
         NamedKey::PageUp => return Some(tilde_key(5, modifiers)),
         NamedKey::PageDown => return Some(tilde_key(6, modifiers)),
         NamedKey::F(number) => return function_key(number, modifiers),
+        NamedKey::CapsLock
+        | NamedKey::ScrollLock
+        | NamedKey::NumLock
+        | NamedKey::PrintScreen
+        | NamedKey::Pause
+        | NamedKey::Menu
+        | NamedKey::Keypad(_)
+        | NamedKey::Media(_)
+        | NamedKey::Modifier(_) => return None,
     };
     Some(with_alt(plain.to_vec(), modifiers))
 }
@@ -142,32 +108,20 @@ fn tilde_key(code: u8, modifiers: Modifiers) -> Vec<u8> {
 }
 
 fn function_key(number: u8, modifiers: Modifiers) -> Option<Vec<u8>> {
-    let code = match number {
-        1..=4 => {
-            let letter = char::from(b'P' + number - 1);
-            let text = match modifier_number(modifiers) {
-                Some(number) => format!("\x1b[1;{number}{letter}"),
-                None => format!("\x1bO{letter}"),
-            };
-            return Some(text.into_bytes());
-        }
-        // The codes have holes where a DEC keyboard had gaps between its blocks of keys.
-        5 => 15,
-        6..=10 => number + 11,
-        11..=14 => number + 12,
-        15..=16 => number + 13,
-        17..=20 => number + 14,
-        _ => return None,
+    let letter = match number {
+        1..=4 => char::from(b'P' + number - 1),
+        _ => return Some(tilde_key(tilde_number(number)?, modifiers)),
     };
-    Some(tilde_key(code, modifiers))
+    let text = match modifier_number(modifiers) {
+        Some(number) => format!("\x1b[1;{number}{letter}"),
+        None => format!("\x1bO{letter}"),
+    };
+    Some(text.into_bytes())
 }
 
 /// The number that stands for the modifiers in a sequence; `None` when none is held.
-fn modifier_number(modifiers: Modifiers) -> Option<u8> {
+pub(super) fn modifier_number(modifiers: Modifiers) -> Option<u8> {
     let bit = |modifier, bit| if modifiers.contains(modifier) { bit } else { 0 };
     let bits = bit(Modifiers::SHIFT, 1) + bit(Modifiers::ALT, 2) + bit(Modifiers::CTRL, 4);
     (bits != 0).then_some(1 + bits)
 }
-
-#[cfg(test)]
-mod tests;

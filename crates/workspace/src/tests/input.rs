@@ -1,0 +1,222 @@
+//! Keys, composed text, pastes and focus on their way to programs and files.
+
+use ::terminal::{Key, KeyKind, KeyPress, ModifierKey, Modifiers, NamedKey};
+
+use super::Stage;
+use crate::update::KeyMeaning;
+use crate::{Action, Context, Effect, Fact, KeyInput, Overlay, Preedit, State, default_bindings};
+
+/// What a program is sent in the course of a script, as text with escapes.
+#[track_caller]
+fn check_sent(script: &str, expected: &str) {
+    let stage = Stage::play(script);
+    assert_eq!(sent(&stage), expected, "after {script}");
+}
+
+fn sent(stage: &Stage) -> String {
+    let mut bytes = Vec::new();
+    for effect in &stage.effects {
+        if let Effect::WritePty { bytes: more, .. } = effect {
+            bytes.extend_from_slice(more);
+        }
+    }
+    bytes.escape_ascii().to_string()
+}
+
+fn key(stage: &mut Stage, chord: &str, kind: KeyKind) {
+    for mut input in State::parse_keys(chord).unwrap() {
+        input.press.kind = kind;
+        stage.act(Action::Key(input)).unwrap();
+    }
+}
+
+fn modifier(key: ModifierKey, kind: KeyKind) -> Action {
+    let press = KeyPress::new(Key::Named(NamedKey::Modifier(key)), Modifiers::empty());
+    Action::Key(KeyInput { press: KeyPress { kind, ..press }, base: None })
+}
+
+#[test]
+fn with_a_terminal_focused_no_key_of_programs_is_ours() {
+    for binding in default_bindings() {
+        let holds = match binding.context {
+            Context::Anywhere | Context::Terminal | Context::Scrollback => true,
+            Context::OutsideTerminals | Context::Editor => false,
+        };
+        let first = binding.sequence[0].to_input().press;
+        let is_letter =
+            matches!(&first.key, Key::Character(text) if text.contains(char::is_alphabetic));
+        let is_character = matches!(first.key, Key::Character(_) | Key::Named(NamedKey::Space));
+        let plain = first.modifiers.difference(Modifiers::SHIFT).is_empty() && is_character;
+        let ctrl_letter = first.modifiers == Modifiers::CTRL && is_letter;
+        let alt = first.modifiers.difference(Modifiers::SHIFT) == Modifiers::ALT;
+        let theirs = plain || ctrl_letter || alt;
+        assert!(!(holds && theirs), "{} is a key of programs", binding.sequence[0]);
+    }
+}
+
+#[test]
+fn pages_are_scrolled_by_us_only_where_there_is_something_above_the_screen() {
+    check_sent("open /a, start cat, key shift-pageup shift-end", "");
+    check_sent("open /a, start cat, prints \x1b[?1049h, key shift-pageup", r"\x1b[5;2~");
+}
+
+#[test]
+fn shift_enter_is_enter_unless_the_person_wants_a_new_line() {
+    check_sent("open /a, start cat, key shift-enter enter", r"\r\r");
+    let mut stage = Stage::play("open /a, start cat");
+    stage.state.config.terminal.shift_enter = config::ShiftEnter::Newline;
+    stage.step("key shift-enter enter");
+    assert_eq!(sent(&stage), r"\n\r", "opted in");
+}
+
+#[test]
+fn releases_and_modifiers_reach_neither_keymap_nor_files_nor_overlays() {
+    let mut stage = Stage::play("open /a, file /a/f, key ctrl-k");
+    stage.act(modifier(ModifierKey::LeftCtrl, KeyKind::Release)).unwrap();
+    stage.act(modifier(ModifierKey::LeftCtrl, KeyKind::Press)).unwrap();
+    key(&mut stage, "ctrl-k", KeyKind::Release);
+    assert_eq!(stage.state.pending_keys().len(), 1, "the sequence goes on");
+    stage.step("key ctrl-o");
+    assert!(matches!(stage.state.overlay(), Some(Overlay::Prompt(_))), "and ends well");
+    key(&mut stage, "esc", KeyKind::Release);
+    assert!(stage.state.overlay().is_some(), "a release cancels nothing");
+    let mut stage = Stage::play("open /a, file /a/f");
+    key(&mut stage, "x", KeyKind::Release);
+    assert!(!stage.state.active_file().unwrap().1.is_modified(), "and types nothing");
+}
+
+#[test]
+fn a_release_without_a_press_is_not_told() {
+    let mut stage = Stage::play("open /a, start cat");
+    key(&mut stage, "a", KeyKind::Release);
+    key(&mut stage, "a", KeyKind::Press);
+    key(&mut stage, "a", KeyKind::Release);
+    assert_eq!(sent(&stage), "a", "without the protocol no release at all");
+}
+
+#[test]
+fn keys_of_the_keypad_type_and_move_in_files() {
+    let keypad = |key, text: Option<&str>| {
+        let press = KeyPress::new(Key::Named(NamedKey::Keypad(key)), Modifiers::empty());
+        let press = KeyPress { text: text.map(str::to_owned), ..press };
+        Action::Key(KeyInput { press, base: None })
+    };
+    let mut stage = Stage::play("open /a, file /a/f");
+    stage.act(keypad(::terminal::KeypadKey::Digit(5), Some("5"))).unwrap();
+    stage.act(keypad(::terminal::KeypadKey::Enter, None)).unwrap();
+    let (_, file) = stage.state.active_file().unwrap();
+    assert_eq!(file.document().to_bytes(), b"5\ntext\n", "typed");
+}
+
+#[test]
+fn shortcuts_are_found_on_layouts_where_their_keys_are_elsewhere() {
+    #[track_caller]
+    fn check(text: &str, modifiers: Modifiers, base: char, us: char, expected: &str) {
+        let press = KeyPress::new(Key::Character(text.to_owned()), modifiers);
+        let press = KeyPress { base_layout: Some(us), ..press };
+        let input = KeyInput { press, base: Some(base) };
+        let mut state = State::new(config::Config::default());
+        let found = match state.bound_action(&input).unwrap() {
+            KeyMeaning::Action(action) => format!("{action:?}"),
+            KeyMeaning::Pending => "pending".to_owned(),
+            KeyMeaning::Plain => "plain".to_owned(),
+        };
+        assert!(found.contains(expected), "{text} with {modifiers:?} is {found}");
+    }
+    let ctrl_shift = Modifiers::CTRL | Modifiers::SHIFT;
+    // Cyrillic, Dvorak (the key of a US R types P), German Shift+0, French 1.
+    check("З", ctrl_shift, 'p', 'p', "Palette");
+    check("P", ctrl_shift, 'p', 'r', "Palette");
+    check("=", ctrl_shift, '0', '0', "ZoomIn");
+    check("&", Modifiers::CTRL | Modifiers::ALT, '&', '1', "ActivateNumber(1)");
+    check("p", Modifiers::CTRL | Modifiers::CAPS_LOCK, 'p', 'p', "File");
+    check("q", Modifiers::empty(), 'q', 'q', "plain");
+}
+
+const ASKED: &str = "open /a, start cat, prints \x1b[?1004h";
+
+#[test]
+fn whatever_takes_the_focus_from_a_program_it_is_told_once() {
+    check_sent(&format!("{ASKED}, unfocus"), r"\x1b[O");
+    check_sent(&format!("{ASKED}, unfocus, unfocus"), r"\x1b[O");
+    check_sent(&format!("{ASKED}, unfocus, focus, focus"), r"\x1b[O\x1b[I");
+    check_sent(&format!("{ASKED}, open /b"), r"\x1b[O");
+    check_sent(&format!("{ASKED}, open /b, open /a"), r"\x1b[O\x1b[I");
+    check_sent(&format!("{ASKED}, file /a/f"), r"\x1b[O");
+    check_sent(&format!("{ASKED}, file /a/f, key ctrl-tab"), r"\x1b[O\x1b[I");
+    check_sent(&format!("{ASKED}, key ctrl-shift-p"), r"\x1b[O");
+    check_sent(&format!("{ASKED}, key ctrl-shift-p esc"), r"\x1b[O\x1b[I");
+    check_sent(&format!("{ASKED}, key ctrl-shift-p, unfocus, focus, key esc"), r"\x1b[O\x1b[I");
+    check_sent(&format!("{ASKED}, unfocus, key ctrl-shift-p esc, focus"), r"\x1b[O\x1b[I");
+    check_sent(&format!("{ASKED}, open /b, unfocus, focus"), r"\x1b[O");
+    check_sent("open /a, start cat, unfocus, focus", "");
+    check_sent(&format!("{ASKED}, exits 0, unfocus, focus"), "");
+}
+
+#[test]
+fn the_one_left_and_the_one_entered_are_both_told() {
+    let script = format!("{ASKED}, open /b, start cat, prints \x1b[?1004h, open /a, open /b");
+    check_sent(&script, r"\x1b[O\x1b[O\x1b[I\x1b[O\x1b[I");
+}
+
+fn compose(stage: &mut Stage, text: &str) {
+    stage.act(Action::Preedit(Preedit::new(text, Some((0, text.len()))))).unwrap();
+}
+
+#[test]
+fn what_is_composed_is_shown_and_typed_only_when_it_is_done() {
+    let mut stage = Stage::play("open /a, start cat");
+    compose(&mut stage, "にほ");
+    assert_eq!(stage.state.preedit().map(Preedit::text), Some("にほ"), "on show");
+    assert_eq!(sent(&stage), "", "nothing is sent");
+    stage.step("type 日本");
+    assert_eq!(stage.state.preedit(), None, "done");
+    assert_eq!(sent(&stage), r"\xe6\x97\xa5\xe6\x9c\xac", "typed");
+}
+
+#[test]
+fn composing_ends_where_the_focus_goes_elsewhere() {
+    for step in ["unfocus", "open /b", "file /a/f", "key ctrl-shift-p"] {
+        let mut stage = Stage::play("open /a, start cat");
+        compose(&mut stage, "に");
+        stage.step(step);
+        assert_eq!(stage.state.preedit(), None, "after {step}");
+    }
+}
+
+#[test]
+fn nothing_is_composed_where_no_text_can_be_typed() {
+    #[track_caller]
+    fn check(script: &str, expected: bool) {
+        let mut stage = Stage::play(script);
+        assert_eq!(stage.state.takes_text(), expected, "text after {script}");
+        compose(&mut stage, "に");
+        assert_eq!(stage.state.preedit().is_some(), expected, "a preedit after {script}");
+    }
+    check("open /a", false);
+    check("open /a, start cat", true);
+    check("open /a, start cat, exits 0", false);
+    check("open /a, file /a/f", true);
+    check("open /a, key ctrl-shift-p", true);
+    check("open /a, start cat, key ctrl-shift-q", false);
+}
+
+#[test]
+fn a_paste_goes_out_as_one_thing_that_is_made_as_it_is_read() {
+    let mut stage = Stage::play("open /a, start cat, prints \x1b[?2004h");
+    stage.act(Action::InsertPasted("a\nb".to_owned())).unwrap();
+    let Some(Effect::PastePty { paste, .. }) = stage.effects.pop() else { panic!("no paste") };
+    let bytes: Vec<u8> = paste.flatten().collect();
+    assert_eq!(bytes.escape_ascii().to_string(), r"\x1b[200~a\rb\x1b[201~", "in brackets");
+    let mut stage = Stage::play("open /a, start cat, exits 0");
+    stage.effects.clear();
+    stage.act(Action::InsertPasted("a".to_owned())).unwrap();
+    assert!(stage.effects.is_empty(), "nobody to paste to: {:?}", stage.effects);
+}
+
+#[test]
+fn news_of_the_window_alone_changes_the_focus() {
+    let mut stage = Stage::play(ASKED);
+    stage.fact(Fact::Output);
+    assert_eq!(sent(&stage), "", "output does not");
+}
