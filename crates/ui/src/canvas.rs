@@ -174,7 +174,7 @@ impl Canvas {
         self.top().texts.push(TextRun { origin, width, align, family, size, line_height, spans });
     }
 
-    fn clip(&self) -> Rect {
+    pub(crate) fn clip(&self) -> Rect {
         self.layers.last().map_or(self.window, |layer| layer.clip)
     }
 

@@ -2,14 +2,14 @@
 
 use std::path::{Component, Path};
 
-use scene::{Align, Rect};
-use workspace::{BufferId, LoadState, OpenFile, State, TAB_WIDTH};
+use scene::{Align, Point, Rect};
+use workspace::{BufferId, LoadState, OpenFile, Preedit, State, TAB_WIDTH};
 
 use crate::canvas::{Canvas, Style};
 use crate::layout::{Cell, PANE_PADDING_X, count, file_parts, file_text, length, number_edge};
 use crate::panes::PaneArea;
 use crate::scroll_bar::{Extent, draw_scroll_bar};
-use crate::{FrameInputs, Hit, HitRegion};
+use crate::{FrameInputs, Hit, HitRegion, preedit};
 
 const CARET_WIDTH: f32 = 2.0;
 
@@ -44,7 +44,7 @@ pub(crate) fn draw(
             let text = file_text(body, file.document().n_lines(), cell);
             let view = View { file, body, text, cell, font_size: state.font_size() };
             let has_focus = state.is_focused() && pane.is_focused;
-            view.draw(canvas, has_focus, inputs)
+            view.draw(canvas, has_focus, preedit::of_pane(state, pane), inputs)
         }
     }
 }
@@ -107,7 +107,13 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn draw(&self, canvas: &mut Canvas, has_focus: bool, inputs: &FrameInputs<'_>) -> Option<Rect> {
+    fn draw(
+        &self,
+        canvas: &mut Canvas,
+        has_focus: bool,
+        composed: Option<&Preedit>,
+        inputs: &FrameInputs<'_>,
+    ) -> Option<Rect> {
         let document = self.file.document();
         let n_rows = count(self.text.height, self.cell.height) + 1;
         let first = self.file.first_line();
@@ -133,7 +139,15 @@ impl View<'_> {
             let total = document.n_lines() + visible - 1;
             draw_scroll_bar(canvas, self.body, Extent { total, first, visible });
         }
-        self.draw_caret(canvas, clip, has_focus, inputs.cursor_on)
+        let is_on = inputs.cursor_on && composed.is_none();
+        let caret = self.draw_caret(canvas, clip, has_focus, is_on)?;
+        let Some(preedit) = composed else { return Some(caret) };
+        let row = preedit::Row {
+            origin: Point::new(self.text.x, caret.y),
+            columns: count(self.text.width, self.cell.width),
+            cursor: document.display_column(TAB_WIDTH).saturating_sub(self.file.first_column()),
+        };
+        Some(preedit::draw(canvas, preedit, row, inputs))
     }
 
     fn row(&self, line: usize) -> Rect {

@@ -21,6 +21,7 @@ mod marks;
 pub mod measure;
 mod overlay;
 mod panes;
+mod preedit;
 mod rail;
 mod scroll_bar;
 mod status_bar;

@@ -5,7 +5,7 @@ mod picker;
 mod prompt;
 
 use scene::{Quad, Rect};
-use workspace::{Overlay, State, TextInput};
+use workspace::{Overlay, Preedit, State, TextInput};
 
 use crate::canvas::{Canvas, Style};
 use crate::layout::Layout;
@@ -34,7 +34,7 @@ pub(crate) fn draw(
     canvas.hit(canvas.window, Hit::OutsideOverlay);
     match overlay {
         Overlay::Picker(picker) => picker::draw(canvas, state, picker, inputs, layout),
-        Overlay::Prompt(prompt) => prompt::draw(canvas, prompt, inputs, layout),
+        Overlay::Prompt(prompt) => prompt::draw(canvas, state, prompt, inputs, layout),
         Overlay::Confirm(confirm) => {
             confirm::draw(canvas, confirm, layout);
             None
@@ -60,32 +60,41 @@ fn panel(canvas: &mut Canvas, layout: &Layout, height: f32) -> Rect {
     rect
 }
 
-/// A line of typed text with its caret; scrolls sideways so that the caret is in view.
+/// A line of typed text with its caret, or with what is being composed there; scrolls sideways so that the caret is in view.
 fn draw_input(
     canvas: &mut Canvas,
     area: Rect,
-    input: &TextInput,
+    (input, preedit): (&TextInput, Option<&Preedit>),
     placeholder: &str,
     inputs: &FrameInputs<'_>,
 ) -> Rect {
     let palette = canvas.palette;
     let style = Style::regular(INPUT_SIZE, palette.text);
     // The caret stands where the text before it ends: not rounded up, as widths for layout are.
-    let before = crate::measure::text_width(input.before_cursor(), style.size, style.weight);
-    let scrolled = (before + CARET_WIDTH - area.width).max(0.0);
+    let width = |text: &str| crate::measure::text_width(text, style.size, style.weight);
+    let before = width(input.before_cursor());
+    let composed = preedit.map_or("", Preedit::text);
+    let composed_width = width(composed);
+    let scrolled = (before + composed_width + CARET_WIDTH - area.width).max(0.0);
     canvas.layer(Rect::new(area.x - 1.0, area.y, area.width + 2.0, area.height));
-    if input.text().is_empty() {
+    if input.text().is_empty() && composed.is_empty() {
         // Right of the caret, which stands at the start.
         let hint = Rect::new(area.x + 4.0, area.y, area.width - 4.0, area.height);
         canvas.text(hint, scene::Align::Left, placeholder, Style::regular(INPUT_SIZE, palette.dim));
     } else {
         let text = Rect::new(area.x - scrolled, area.y, area.width + scrolled, area.height);
-        canvas.typed(text, input.text(), style);
+        let after = &input.text()[input.before_cursor().len()..];
+        canvas.typed(text, &[input.before_cursor(), composed, after].concat(), style);
     }
     let (height, x) = (20.0_f32.min(area.height), area.x + before - scrolled);
     let caret = Rect::new(x, area.center().y - height / 2.0, CARET_WIDTH, height);
-    if inputs.cursor_on {
-        canvas.fill(caret, palette.accent);
+    if composed.is_empty() {
+        if inputs.cursor_on {
+            canvas.fill(caret, palette.accent);
+        }
+    } else {
+        let line = Rect::new(x, caret.bottom() - 1.0, composed_width, 1.0);
+        canvas.fill(line, palette.accent);
     }
     caret
 }

@@ -14,7 +14,7 @@ use crate::panes::PaneArea;
 use crate::scroll_bar::{Extent, draw_scroll_bar};
 use crate::terminal_frame::TerminalFrame;
 use crate::words::{ending, plain_ending};
-use crate::{FrameInputs, Hit, HitRegion};
+use crate::{FrameInputs, Hit, HitRegion, preedit};
 
 /// The strip below an ended program's output.
 const BANNER_HEIGHT: f32 = 40.0;
@@ -111,7 +111,16 @@ fn draw_screen(
     if snapshot.display_offset > 0 {
         draw_scrolled_pill(canvas, state, snapshot.display_offset, above_banner, to);
     }
-    snapshot.cursor.map(place)
+    let composed = preedit::of_pane(state, area).filter(|_| is_alive);
+    let Some(preedit) = composed else { return snapshot.cursor.map(place) };
+    // A program that hides its cursor says nothing of where it types: then the last row will do.
+    let (row, column) = snapshot.cursor.map_or((snapshot.rows.len().saturating_sub(1), 0), |it| {
+        (usize::from(it.at.row), usize::from(it.at.column))
+    });
+    let origin = Point::new(origin.x, origin.y + length(row, cell.height));
+    let row = preedit::Row { origin, columns: snapshot.size.columns.into(), cursor: column };
+    canvas.layer(pane);
+    Some(preedit::draw(canvas, preedit, row, inputs))
 }
 
 /// One number for each terminal. Ids of agents are numbers; they show it only as text.

@@ -49,6 +49,7 @@ pictures! { STORIES by check:
     split_dark: stories::split, window(Dark);
     split_light: stories::split, window(Light);
     split_hidpi_dark: stories::split, Look { width: 640.0, height: 400.0, scale: 2.0, theme: Dark };
+    composing_dark: stories::composing, window(Dark);
     compact_rail_dark: stories::compact_rail, window(Dark);
     hidpi_dark: stories::compact_rail, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };
 }

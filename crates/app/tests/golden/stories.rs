@@ -63,6 +63,12 @@ pub(crate) fn split(story: &mut Story) {
     story.go_right();
 }
 
+/// Someone answers by an input method, and has chosen the first of two words.
+pub(crate) fn composing(story: &mut Story) {
+    needs_input(story);
+    story.compose("ni'hao shijie", (0, 6));
+}
+
 pub(crate) fn compact_rail(story: &mut Story) {
     needs_input(story);
     story.view(ViewAction::ToggleRail);

@@ -8,7 +8,7 @@ use buffer::{DiskStamp, Document};
 use config::Config;
 use workspace::{
     Action, AgentAction, Axis, Direction, Effect, Fact, FileAction, Launch, PaneAction,
-    PlainAction, ProgramId, Rooms, State, TabAction, Theme, ViewAction, WorkspaceAction,
+    PlainAction, Preedit, ProgramId, Rooms, State, TabAction, Theme, ViewAction, WorkspaceAction,
     WorkspaceId,
 };
 
@@ -122,6 +122,11 @@ impl Story {
     #[track_caller]
     pub(crate) fn type_text(&mut self, text: &str) {
         self.act(Action::Text(text.to_owned()));
+    }
+
+    #[track_caller]
+    pub(crate) fn compose(&mut self, text: &str, cursor: (usize, usize)) {
+        self.act(Action::Preedit(Preedit::new(text, Some(cursor))));
     }
 
     #[track_caller]

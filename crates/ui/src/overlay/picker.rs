@@ -50,7 +50,8 @@ pub(super) fn draw(
         PickerKind::Commands => "Type a command",
         PickerKind::Agents => "Which agent? Or any command to run",
     };
-    Some(draw_input(canvas, top.inset(PADDING, 0.0), &picker.input, placeholder, inputs))
+    let typed = (&picker.input, state.preedit());
+    Some(draw_input(canvas, top.inset(PADDING, 0.0), typed, placeholder, inputs))
 }
 
 fn draw_row(canvas: &mut Canvas, item: &PickItem, row: Rect, is_selected: bool) {

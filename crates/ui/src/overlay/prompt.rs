@@ -1,7 +1,7 @@
 //! A path to type.
 
 use scene::{Align, Rect};
-use workspace::{Prompt, PromptKind};
+use workspace::{Prompt, PromptKind, State};
 
 use super::{INPUT_HEIGHT, PADDING, draw_input, panel};
 use crate::FrameInputs;
@@ -13,6 +13,7 @@ const HINT_HEIGHT: f32 = 36.0;
 
 pub(super) fn draw(
     canvas: &mut Canvas,
+    state: &State,
     prompt: &Prompt,
     inputs: &FrameInputs<'_>,
     layout: &Layout,
@@ -46,5 +47,5 @@ pub(super) fn draw(
         }
         None => canvas.text(hint, Align::Left, help, Style::regular(12.0, palette.dim)),
     }
-    Some(draw_input(canvas, input, &prompt.input, "/path/to/it", inputs))
+    Some(draw_input(canvas, input, (&prompt.input, state.preedit()), "/path/to/it", inputs))
 }

@@ -10,7 +10,7 @@ use config::Config;
 use scene::{CellMetrics, Layer, Point, Scene, Size};
 use workspace::{
     Action, AgentAction, Axis, Effect, Fact, FileAction, Launch, LoadState, PaneAction,
-    PlainAction, ProgramId, State, TabAction, ViewAction, WorkspaceAction,
+    PlainAction, Preedit, ProgramId, State, TabAction, ViewAction, WorkspaceAction,
 };
 
 use crate::{Activity, Frame, FrameInputs, TerminalFrames, build, pulse, rooms};
@@ -129,6 +129,7 @@ impl Stage {
                 }
             }
             "type" => self.act(Action::Text(rest.to_owned())),
+            "compose" => self.act(Action::Preedit(Preedit::new(rest, Some((0, 0))))),
             "palette" => self.act(Action::View(ViewAction::Palette)),
             "light" => drop(self.observe(Fact::SystemTheme { dark: false })),
             "compact" => self.act(Action::View(ViewAction::ToggleRail)),

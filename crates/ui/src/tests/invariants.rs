@@ -27,6 +27,7 @@ const STEPS: &[&str] = &[
     "unreadable bad.bin bad.bin is not text",
     "keys ctrl-end shift-home",
     "keys down",
+    "compose にほんご",
     "palette",
     "type agent",
     "keys esc",

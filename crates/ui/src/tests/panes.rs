@@ -108,6 +108,51 @@ fn a_terminal_shows_its_cells_and_its_cursor() {
     assert_eq!(frame.text_cursor, Some(cursor), "behind what was printed");
 }
 
+/// The grids of a frame but the terminal's own, as `x,y text`, and where the input method belongs.
+fn composed(frame: &Frame) -> (Vec<String>, Option<Rect>) {
+    let grids = frame.scene.layers.iter().flat_map(|layer| &layer.grids);
+    let own = grids.filter(|grid| grid.id == u64::MAX);
+    let line = |grid: &scene::CellGrid| {
+        let text: String = grid.rows[0].cells.iter().map(|cell| cell.glyph).collect();
+        format!("{},{} {text}", grid.origin.x, grid.origin.y)
+    };
+    (own.map(line).collect(), frame.text_cursor)
+}
+
+#[test]
+fn what_is_composed_lies_at_the_cursor_of_a_terminal() {
+    let frame = Stage::play("open api, agent sh, print one/two, compose にほ").frame();
+    let start = Rect::new(224.0 + 14.0 + 3.0 * 8.0, 38.0 + 12.0 + 21.0, 16.0, 21.0);
+    let lines = vec!["262,71 に ほ ".to_owned()];
+    assert_eq!(composed(&frame), (lines, Some(start)), "behind what was printed");
+    let frame = Stage::play("open api, agent sh, print \x1b[?25l, compose x").frame();
+    let (lines, start) = composed(&frame);
+    assert_eq!(lines, ["238,533 x"], "in the last row where the cursor is hidden");
+    assert_eq!(start.map(|start| start.y), Some(533.0), "and the input method with it");
+    let frame = Stage::play("open api, agent sh, exit 0, compose x").frame();
+    assert_eq!(composed(&frame).0, Vec::<String>::new(), "nobody to type to");
+}
+
+#[test]
+fn what_is_composed_lies_at_the_caret_of_a_file() {
+    let frame = Stage::play("open api, file a.txt ab/cd, keys down end, compose に").frame();
+    let caret = Stage::play("open api, file a.txt ab/cd, keys down end").frame().text_cursor;
+    let caret = caret.expect("a caret");
+    let (lines, start) = composed(&frame);
+    assert_eq!(lines, [format!("{},{} に ", caret.x, caret.y)], "from the caret on");
+    let start = start.expect("a place for the input method");
+    assert_eq!((start.x, start.y), (caret.x, caret.y), "at its start");
+}
+
+#[test]
+fn what_is_composed_in_an_overlay_stands_in_its_line() {
+    let frame = Stage::play("open api, palette, type a, compose に").frame();
+    let before = Stage::play("open api, palette, type a").frame();
+    assert!(words(&frame).contains(&"aに".to_owned()), "beside what was typed");
+    assert_eq!(frame.text_cursor, before.text_cursor, "the input method stays at its start");
+    assert_eq!(composed(&frame).0, Vec::<String>::new(), "and nothing is in the pane");
+}
+
 #[test]
 fn clicks_find_cells_and_drags_outside_find_the_nearest() {
     let mut stage = Stage::play("open api, agent sh");
