@@ -13,6 +13,7 @@ mod display;
 mod files;
 mod full_screen;
 mod harness;
+mod input;
 mod keyboard;
 mod launches;
 mod login_path;
