@@ -136,6 +136,23 @@ fn altgr_types_and_dead_keys_compose() {
 }
 
 #[test]
+fn a_program_that_asked_is_told_keys_apart_and_their_releases() {
+    let (instance, _) = windowed();
+    let display = instance.display();
+    start_listening(&instance, "\\033[>1u");
+    let keys = ["shift+Return", "Return", "Escape", "ctrl+c", "a", "KP_5", "alt+x"];
+    display.xdotool(&[&["key", "--clearmodifiers"][..], &keys].concat());
+    wait_for_sent(&instance, "^[[13;2u^M^[[27u^[[99;5ua5^[[120;3u");
+    instance.ok(["agent", "stop"]);
+    start_listening(&instance, "\\033[>31u");
+    // A shortcut of ours and the key that leaves it are not the program's, nor are their releases.
+    display.xdotool(&["key", "ctrl+shift+p"]);
+    display.xdotool(&["key", "Escape"]);
+    display.xdotool(&["key", "Return"]);
+    wait_for_sent(&instance, "^[[57442;5u^[[57441;6u^[[13u^[[13;1:3u");
+}
+
+#[test]
 fn a_paste_larger_than_any_queue_arrives_whole() {
     let mut instance = Instance::headless();
     instance.open("one");

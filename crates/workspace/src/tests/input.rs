@@ -95,6 +95,25 @@ fn a_release_without_a_press_is_not_told() {
 }
 
 #[test]
+fn a_release_is_told_to_the_program_that_was_told_of_the_press() {
+    let mut stage = Stage::play("open /a, start cat, prints \x1b[>3u, file /a/f, key ctrl-tab");
+    for kind in [KeyKind::Press, KeyKind::Release] {
+        key(&mut stage, "a", kind);
+    }
+    assert_eq!(sent(&stage), r"a\x1b[97;1:3u", "both");
+    stage.effects.clear();
+    for kind in [KeyKind::Press, KeyKind::Release] {
+        key(&mut stage, "ctrl-shift-p", kind);
+        key(&mut stage, "esc", kind);
+    }
+    assert_eq!(sent(&stage), "", "keys of ours are let go of in silence");
+    key(&mut stage, "b", KeyKind::Press);
+    stage.step("key ctrl-tab ctrl-tab");
+    key(&mut stage, "b", KeyKind::Release);
+    assert_eq!(sent(&stage), "b", "what was held while the focus was elsewhere is forgotten");
+}
+
+#[test]
 fn keys_of_the_keypad_type_and_move_in_files() {
     let keypad = |key, text: Option<&str>| {
         let press = KeyPress::new(Key::Named(NamedKey::Keypad(key)), Modifiers::empty());
