@@ -69,6 +69,22 @@ fn only_the_focused_pane_has_the_accent_and_a_solid_cursor() {
 }
 
 #[test]
+fn what_is_composed_is_in_the_focused_pane_alone() {
+    #[track_caller]
+    fn check(script: &str, expected: &[f32]) {
+        let frame = Stage::play(script).frame();
+        let grids = frame.scene.layers.iter().flat_map(|layer| &layer.grids);
+        let composed = grids.filter(|grid| grid.rows.len() == 1);
+        let places: Vec<f32> = composed.map(|grid| grid.origin.x).collect();
+        assert_eq!(places, expected, "after {script}");
+        assert_eq!(frame.text_cursor.map(|at| at.x), expected.first().copied(), "after {script}");
+    }
+    let split = "open api, agent sh, print hi, keys ctrl-shift-5";
+    check(&format!("{split}, compose x"), &[612.0 + 14.0]);
+    check(&format!("{split}, keys ctrl-shift-left, compose x"), &[224.0 + 14.0 + 16.0]);
+}
+
+#[test]
 fn a_point_is_in_one_pane_and_the_line_can_be_grabbed() {
     let mut stage = Stage::play("open api, agent sh, keys ctrl-shift-5");
     let frame = stage.frame();

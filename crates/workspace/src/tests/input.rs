@@ -4,7 +4,10 @@ use ::terminal::{Key, KeyKind, KeyPress, ModifierKey, Modifiers, NamedKey};
 
 use super::Stage;
 use crate::update::KeyMeaning;
-use crate::{Action, Context, Effect, Fact, KeyInput, Overlay, Preedit, State, default_bindings};
+use crate::{
+    Action, Context, Effect, Fact, KeyInput, Overlay, Preedit, ProgramId, State, TerminalAction,
+    default_bindings,
+};
 
 /// What a program is sent in the course of a script, as text with escapes.
 #[track_caller]
@@ -58,6 +61,8 @@ fn with_a_terminal_focused_no_key_of_programs_is_ours() {
 fn pages_are_scrolled_by_us_only_where_there_is_something_above_the_screen() {
     check_sent("open /a, start cat, key shift-pageup shift-end", "");
     check_sent("open /a, start cat, prints \x1b[?1049h, key shift-pageup", r"\x1b[5;2~");
+    check_sent("open /a, terminal sh, key shift-pageup shift-end", "");
+    check_sent("open /a, terminal sh, prints \x1b[?1049h, key shift-pageup", r"\x1b[5;2~");
 }
 
 #[test]
@@ -176,6 +181,88 @@ fn whatever_takes_the_focus_from_a_program_it_is_told_once() {
 fn the_one_left_and_the_one_entered_are_both_told() {
     let script = format!("{ASKED}, open /b, start cat, prints \x1b[?1004h, open /a, open /b");
     check_sent(&script, r"\x1b[O\x1b[O\x1b[I\x1b[O\x1b[I");
+}
+
+/// What an agent and the shell to its right are sent, both having asked for news of the focus.
+#[track_caller]
+fn check_told(script: &str, expected: &str) {
+    let mut stage = Stage::play("open /a, start cat, prints \x1b[?1004h");
+    stage.step("key ctrl-shift-5");
+    let program = ProgramId::Terminal(stage.terminal());
+    stage.fact(Fact::Spawned { program, pid: 9, cwd: "/a".into() });
+    stage.step("prints \x1b[?1004h");
+    stage.effects.clear();
+    for step in script.split(", ") {
+        stage.step(step);
+    }
+    let told = stage.effects.iter().filter_map(|effect| match effect {
+        Effect::WritePty { program, bytes } => {
+            let who = if matches!(program, ProgramId::Agent(_)) { "agent" } else { "shell" };
+            Some(format!("{who} {}", bytes.escape_ascii()))
+        }
+        _ => None,
+    });
+    assert_eq!(told.collect::<Vec<_>>().join("; "), expected, "after {script}");
+}
+
+#[test]
+fn programs_side_by_side_are_told_which_of_them_has_the_focus() {
+    let to_left = "key ctrl-shift-left";
+    let left = r"shell \x1b[O; agent \x1b[I";
+    check_told(to_left, left);
+    check_told(
+        &format!("{to_left}, key ctrl-shift-right"),
+        &format!(r"{left}; agent \x1b[O; shell \x1b[I"),
+    );
+    check_told(
+        &format!("{to_left}, unfocus, focus"),
+        &format!(r"{left}; agent \x1b[O; agent \x1b[I"),
+    );
+    check_told("unfocus, focus", r"shell \x1b[O; shell \x1b[I");
+    check_told("key ctrl-shift-p esc", r"shell \x1b[O; shell \x1b[I");
+    check_told("file /a/f, key ctrl-tab", r"shell \x1b[O; shell \x1b[I");
+    check_told("exits 0", r"agent \x1b[I");
+    check_told("exits 3, key ctrl-shift-left", r"agent \x1b[I");
+}
+
+#[test]
+fn keys_held_and_text_composed_in_one_pane_do_not_go_on_in_another() {
+    let every_key = "prints \x1b[>11u";
+    let split = format!("open /a, terminal sh, {every_key}, key ctrl-shift-5, {every_key}");
+    for (step, released) in [("after 0", r"\x1b[97;1:3u"), ("key ctrl-shift-left", "")] {
+        let mut stage = Stage::play(&split);
+        key(&mut stage, "a", KeyKind::Press);
+        compose(&mut stage, "に");
+        stage.step(step);
+        assert_eq!(stage.state.preedit().is_some(), step == "after 0", "composing, {step}");
+        stage.effects.clear();
+        key(&mut stage, "a", KeyKind::Release);
+        assert_eq!(sent(&stage), released, "released, {step}");
+    }
+}
+
+#[test]
+fn plain_terminals_take_keys_text_and_pastes_like_agents() {
+    let mut stage =
+        Stage::play("open /a, terminal sh, prints \x1b[?2004h, key shift-enter, type 日");
+    assert_eq!(sent(&stage), r"\r\xe6\x97\xa5", "keys and text");
+    stage.act(Action::InsertPasted("a".to_owned())).unwrap();
+    let Some(Effect::PastePty { paste, program }) = stage.effects.pop() else { panic!("no paste") };
+    assert_eq!(program, ProgramId::Terminal(stage.terminal()), "for the one with the focus");
+    let bytes: Vec<u8> = paste.flatten().collect();
+    assert_eq!(bytes.escape_ascii().to_string(), r"\x1b[200~a\x1b[201~", "in brackets");
+}
+
+#[test]
+fn the_mouse_and_the_wheel_reach_the_pane_they_are_over() {
+    let mut stage = Stage::play("open /a, start cat, prints \x1b[?1049h, key ctrl-shift-5");
+    let agent = stage.agent();
+    let left = stage.state.active_workspace().unwrap().panes().groups()[0].id();
+    stage.effects.clear();
+    stage.act(Action::TerminalIn(left, TerminalAction::Arrows(-2))).unwrap();
+    let Some(Effect::WritePty { program, .. }) = stage.effects.last() else { panic!("no keys") };
+    assert_eq!(*program, agent, "not the one with the focus");
+    assert_eq!(sent(&stage), r"\x1b[A\x1b[A", "one key for each row");
 }
 
 fn compose(stage: &mut Stage, text: &str) {
