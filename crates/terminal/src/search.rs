@@ -132,7 +132,8 @@ fn search_block(block: &Block, first: u64, pattern: &Pattern, matches: &mut Vec<
             });
         }
         at = found.end().max(found.start() + 1);
-        while !text.is_char_boundary(at) {
+        // Past the end after an empty match there, where no boundary ever comes.
+        while at < text.len() && !text.is_char_boundary(at) {
             at += 1;
         }
     }

@@ -49,6 +49,14 @@ fn marked(terminal: &TerminalBuffer) -> String {
 }
 
 #[test]
+fn a_pattern_that_matches_nothing_at_all_comes_to_an_end() {
+    check("", "//", "");
+    check("日", "/x*/", "");
+    // The last line has text, so that the last empty match is behind all of it.
+    check("1\r\n2\r\n3\r\nlast", "/^/", "");
+}
+
+#[test]
 fn matches_are_marked_in_the_view() {
     check("one two one", "one", "0:0-3 0:8-11*");
     check("one two one", "ONE", "");

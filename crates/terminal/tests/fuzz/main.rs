@@ -9,11 +9,12 @@ mod replies;
 use std::fmt::Write as _;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use terminal::{
-    Attributes, CellPoint, Fed, GridSize, Scroll, SelectionKind, Side, Snapshot, SnapshotRow,
-    TerminalBuffer, TerminalOptions, TerminalSignal,
+    Attributes, CellPoint, Fed, GridSize, Scroll, SearchQuery, SelectionKind, Side, Snapshot,
+    SnapshotRow, TerminalBuffer, TerminalOptions, TerminalSignal,
 };
 
 use crate::grammar::Dice;
@@ -33,6 +34,11 @@ enum Step {
     Scroll(Scroll),
     Select(SelectionKind, CellPoint, CellPoint),
     ClearSelection,
+    /// For a text or, if it is one, a regular expression.
+    Search(&'static str),
+    Prompt,
+    Clear,
+    Reset,
     Restart,
     EndSync,
     Look,
@@ -81,7 +87,7 @@ fn now() -> Instant {
 fn steps(dice: &mut Dice) -> Vec<Step> {
     let mut steps = vec![Step::Resize(size(dice))];
     for _ in 0..N_STEPS {
-        match dice.below(16) {
+        match dice.below(19) {
             0 => steps.push(Step::Resize(size(dice))),
             1 => steps.push(Step::Scroll(scroll(dice))),
             2 => steps.push(selection(dice)),
@@ -89,6 +95,10 @@ fn steps(dice: &mut Dice) -> Vec<Step> {
             4 if dice.below(4) == 0 => steps.push(Step::Restart),
             4 => steps.push(Step::Look),
             5 => steps.push(Step::ClearSelection),
+            6 => steps.push(Step::Search(dice.of(&PATTERNS))),
+            7 => steps.push(Step::Prompt),
+            8 if dice.below(4) == 0 => steps.push(Step::Clear),
+            8 => steps.push(Step::Reset),
             _ => feeds(dice, &mut steps),
         }
     }
@@ -117,6 +127,8 @@ fn size(dice: &mut Dice) -> GridSize {
     let rows = if columns > 200 { rows.min(60) } else { rows };
     GridSize { columns, rows }
 }
+
+const PATTERNS: [&str; 8] = ["", "a", "plain", "日", "\u{301}", "(.*)*x", r"\w+\s", "^.*$"];
 
 fn scroll(dice: &mut Dice) -> Scroll {
     let lines = dice.of(&[i32::MIN, -50, -1, 0, 1, 3, 50, 10_000, i32::MAX]);
@@ -171,6 +183,10 @@ fn play(terminal: &TerminalBuffer, step: &Step, kept: &mut Snapshot) -> Fed {
             drop(terminal.selection_text());
         }
         Step::ClearSelection => terminal.clear_selection(),
+        Step::Search(pattern) => search(terminal, pattern),
+        Step::Prompt => drop((terminal.go_to_prompt(true), terminal.go_to_prompt(false))),
+        Step::Clear => terminal.clear(),
+        Step::Reset => terminal.reset(),
         Step::Restart => terminal.start_session("── again ──"),
         Step::EndSync => fed = terminal.end_sync(),
         Step::Look => {
@@ -178,10 +194,27 @@ fn play(terminal: &TerminalBuffer, step: &Step, kept: &mut Snapshot) -> Fed {
             assert_eq!(rows.len(), usize::from(terminal.size().rows), "rows of the view");
             assert!(terminal.memory() < 64 << 20, "a small terminal stays small");
             drop((terminal.modes(), terminal.title(), terminal.selection_text()));
+            for column in [0, 1, 79, 65535] {
+                drop(terminal.link_at(CellPoint { row: column, column }));
+            }
         }
     }
     let _changed = terminal.snapshot_into(kept);
     fed
+}
+
+/// Finds, shows and visits matches, as the search bar does.
+fn search(terminal: &TerminalBuffer, pattern: &str) {
+    for is_regex in [false, true] {
+        let query = SearchQuery { pattern: pattern.to_owned(), is_regex, case_sensitive: is_regex };
+        let pattern = query.compile().expect("patterns that are right");
+        let matches = terminal.contents().search(&pattern, &AtomicBool::new(false));
+        let n_matches = matches.matches.len();
+        terminal.highlight(Some(matches));
+        let near = terminal.match_near_view(is_regex);
+        assert!(near.is_none_or(|index| index < n_matches), "a match that was found");
+        terminal.go_to_match(near.unwrap_or(n_matches));
+    }
 }
 
 fn signal_fault(signal: &TerminalSignal) -> Option<String> {
@@ -291,6 +324,10 @@ fn tell(steps: &[Step]) -> String {
             Step::Scroll(scroll) => format!("scroll {scroll:?}"),
             Step::Select(kind, from, to) => format!("select {kind:?} {from:?} {to:?}"),
             Step::ClearSelection => "clear the selection".to_owned(),
+            Step::Search(pattern) => format!("search {pattern:?}"),
+            Step::Prompt => "go to the prompts".to_owned(),
+            Step::Clear => "clear".to_owned(),
+            Step::Reset => "reset".to_owned(),
             Step::Restart => "start a session".to_owned(),
             Step::EndSync => "end the synchronized update".to_owned(),
             Step::Look => "look".to_owned(),
