@@ -1,18 +1,21 @@
 //! What long output costs in memory, once it has scrolled away.
 
 use std::fs;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Result;
-use terminal::{GridSize, Snapshot, TerminalBuffer, TerminalOptions};
+use anyhow::{Result, ensure};
+use terminal::{GridSize, SearchQuery, Snapshot, TerminalBuffer, TerminalOptions};
 
 use crate::clock;
 use crate::instance::{Home, Surface, command};
 use crate::peers::text;
 use crate::streams::{self, COLUMNS, ROWS};
-use crate::table::{Row, Unit, mebibytes};
+use crate::table::{Row, Unit, mebibytes, milliseconds};
 
 const GROWTH_GOAL: f64 = 512.0;
+const SEARCH_GOAL: f64 = 100.0;
+const N_SEARCHES: usize = 9;
 const N_TERMINALS: usize = 50;
 const N_LINES: usize = 10_000;
 const N_MANY_LINES: usize = 100_000;
@@ -64,7 +67,23 @@ fn many_lines() -> Result<Vec<Row>> {
     let _changed = terminal.snapshot_into(&mut snapshot);
     let kept =
         format!("{:.1} MiB, {} lines", mebibytes(terminal.memory() as u64), snapshot.history);
-    Ok(vec![Row::note("memory: 100,000 lines of scrollback", kept)])
+    Ok(vec![Row::note("memory: 100,000 lines of scrollback", kept), missing_word(&terminal)?])
+}
+
+/// Looks through everything for what is not there: the longest that a search takes.
+fn missing_word(terminal: &TerminalBuffer) -> Result<Row> {
+    let query = SearchQuery { pattern: "absentee".to_owned(), ..SearchQuery::default() };
+    let pattern = query.compile().map_err(|err| anyhow::anyhow!("{}", err.0))?;
+    let mut times = Vec::new();
+    for _ in 0..N_SEARCHES {
+        let search = || terminal.contents().search(&pattern, &AtomicBool::new(false));
+        let (found, time) = clock::timed(search);
+        ensure!(found.matches.is_empty() && !found.is_partial, "the word is not in the log");
+        times.push(time);
+    }
+    let name = "search: a missing word in 100,000 lines, median";
+    let time = milliseconds(clock::percentile(&mut times, 50));
+    Ok(Row::at_most(name, time, SEARCH_GOAL, Unit::Milliseconds))
 }
 
 /// So many lines of a log.
