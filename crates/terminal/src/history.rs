@@ -8,6 +8,7 @@ mod block;
 mod budget;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use block::{Block, Cluster, LineWriter, MAX_LINE_CELLS, Style, Wrap};
@@ -31,7 +32,7 @@ pub(crate) struct HistoryLimits {
 pub(crate) struct History {
     closed: VecDeque<Closed>,
     open: Block,
-    open_rows: usize,
+    open_ends: RowEnds,
     columns: usize,
     closed_rows: usize,
     closed_lines: usize,
@@ -48,7 +49,40 @@ pub(crate) struct History {
 #[derive(Debug)]
 struct Closed {
     block: Arc<Block>,
-    rows: usize,
+    ends: RowEnds,
+}
+
+/// For each line of a block, how many rows it and those before it take.
+#[derive(Debug, Default)]
+struct RowEnds(Vec<u32>);
+
+impl RowEnds {
+    fn of(block: &Block, columns: usize) -> Self {
+        let mut ends = Self::default();
+        (0..block.lines()).for_each(|line| ends.push(block.rows(line, columns)));
+        ends
+    }
+
+    fn push(&mut self, rows: usize) {
+        let end = self.rows() + rows;
+        self.0.push(u32::try_from(end).unwrap_or(u32::MAX));
+    }
+
+    fn rows(&self) -> usize {
+        self.0.last().map_or(0, |end| *end as usize)
+    }
+
+    /// The rows of a line.
+    fn of_line(&self, line: usize) -> Range<usize> {
+        let end = |line: usize| self.0.get(line).map_or(0, |end| *end as usize);
+        let start = line.checked_sub(1).map_or(0, end);
+        start..end(line).max(start)
+    }
+
+    /// The line that a row belongs to.
+    fn line_of(&self, row: usize) -> usize {
+        self.0.partition_point(|end| *end as usize <= row)
+    }
 }
 
 /// A place among the kept lines.
@@ -58,6 +92,7 @@ struct Found<'a> {
     line: usize,
     /// Which of the line's rows.
     row: usize,
+    is_last_row: bool,
 }
 
 impl History {
@@ -65,7 +100,7 @@ impl History {
         Self {
             closed: VecDeque::new(),
             open: Block::default(),
-            open_rows: 0,
+            open_ends: RowEnds::default(),
             columns,
             closed_rows: 0,
             closed_lines: 0,
@@ -79,7 +114,7 @@ impl History {
 
     /// Rows at the present width.
     pub(crate) fn rows(&self) -> usize {
-        self.closed_rows + self.open_rows
+        self.closed_rows + self.open_ends.rows()
     }
 
     /// Lines that are kept.
@@ -112,10 +147,10 @@ impl History {
         }
         self.columns = columns;
         for closed in &mut self.closed {
-            closed.rows = closed.block.total_rows(columns);
+            closed.ends = RowEnds::of(&closed.block, columns);
         }
-        self.closed_rows = self.closed.iter().map(|closed| closed.rows).sum();
-        self.open_rows = self.open.total_rows(columns);
+        self.closed_rows = self.closed.iter().map(|closed| closed.ends.rows()).sum();
+        self.open_ends = RowEnds::of(&self.open, columns);
     }
 
     /// Adds a line: `write` fills it in and says whether it was cut.
@@ -123,7 +158,7 @@ impl History {
         let mut line = self.open.write_line();
         let is_cut = write(&mut line);
         line.end(is_cut);
-        self.open_rows += self.open.rows(self.open.lines() - 1, self.columns);
+        self.open_ends.push(self.open.rows(self.open.lines() - 1, self.columns));
         if self.open.lines() >= self.block_lines || self.open.text().len() >= BLOCK_TEXT {
             self.close_block();
         }
@@ -155,11 +190,11 @@ impl History {
             }
         }
         cells.resize_with(self.columns, Cell::default);
-        found.goes_on(self.columns)
+        found.goes_on()
     }
 
     pub(crate) fn is_wrapped(&self, row: usize) -> bool {
-        self.find(row).is_some_and(|found| found.goes_on(self.columns))
+        self.find(row).is_some_and(|found| found.goes_on())
     }
 
     /// The number of the line that a row belongs to, and the columns of it that come before the row.
@@ -191,9 +226,28 @@ impl History {
         Some((rows_before + place.row, place.column.min(self.columns - 1)))
     }
 
-    /// Whether a prompt begins in a line of which this is the first row.
-    pub(crate) fn is_prompt(&self, row: usize) -> bool {
-        self.find(row).is_some_and(|found| found.row == 0 && found.block.is_prompt(found.line))
+    /// The last row before `row`, or the first from it on, in which a prompt begins.
+    pub(crate) fn prompt(&self, row: usize, before: bool) -> Option<usize> {
+        if before {
+            self.prompts().rev().find(|prompt| *prompt < row)
+        } else {
+            self.prompts().find(|prompt| *prompt >= row)
+        }
+    }
+
+    fn prompts(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let mut starts = Vec::with_capacity(self.closed.len() + 1);
+        let mut start = 0;
+        for (_, ends) in self.each_block() {
+            starts.push(start);
+            start += ends.rows();
+        }
+        starts.into_iter().zip(self.each_block().collect::<Vec<_>>()).flat_map(
+            |(start, (block, ends))| {
+                let lines = (0..block.lines()).filter(|line| block.is_prompt(*line));
+                lines.map(move |line| start + ends.of_line(line).start)
+            },
+        )
     }
 
     /// The link of a cell; 0 for none.
@@ -227,9 +281,9 @@ impl History {
         self.limits.budget.claim(block.bytes());
         self.closed_bytes += block.bytes();
         self.closed_lines += block.lines();
-        self.closed_rows += self.open_rows;
-        let rows = std::mem::take(&mut self.open_rows);
-        self.closed.push_back(Closed { block: Arc::new(block), rows });
+        self.closed_rows += self.open_ends.rows();
+        let ends = std::mem::take(&mut self.open_ends);
+        self.closed.push_back(Closed { block: Arc::new(block), ends });
         while self.is_over_limit() && self.drop_oldest() {}
     }
 
@@ -244,35 +298,42 @@ impl History {
         let bytes = oldest.block.bytes();
         self.closed_bytes -= bytes;
         self.closed_lines -= oldest.block.lines();
-        self.closed_rows -= oldest.rows;
+        self.closed_rows -= oldest.ends.rows();
         self.first_line += oldest.block.lines() as u64;
         self.dropped += oldest.block.lines() as u64;
         self.limits.budget.release(bytes);
         true
     }
 
+    /// All blocks with their rows, oldest first.
+    fn each_block(&self) -> impl DoubleEndedIterator<Item = (&Block, &RowEnds)> {
+        let closed = self.closed.iter().map(|closed| (&*closed.block, &closed.ends));
+        closed.chain([(&self.open, &self.open_ends)])
+    }
+
     fn find(&self, mut row: usize) -> Option<Found<'_>> {
-        for closed in &self.closed {
-            if row < closed.rows {
-                return find_in(&closed.block, row, self.columns);
+        for (block, ends) in self.each_block() {
+            if row < ends.rows() {
+                let line = ends.line_of(row);
+                let rows = ends.of_line(line);
+                let is_last_row = row + 1 == rows.end;
+                return Some(Found { block, line, row: row - rows.start, is_last_row });
             }
-            row -= closed.rows;
+            row -= ends.rows();
         }
-        find_in(&self.open, row, self.columns)
+        None
     }
 
     /// The block and index of a line, and the rows before it.
     fn line(&self, number: u64) -> Option<(&Block, usize, usize)> {
         let mut index = usize::try_from(number.checked_sub(self.first_line())?).ok()?;
         let mut rows = 0;
-        let closed = self.closed.iter().map(|closed| (&*closed.block, closed.rows));
-        for (block, block_rows) in closed.chain([(&self.open, self.open_rows)]) {
+        for (block, ends) in self.each_block() {
             if index < block.lines() {
-                rows += (0..index).map(|line| block.rows(line, self.columns)).sum::<usize>();
-                return Some((block, index, rows));
+                return Some((block, index, rows + ends.of_line(index).start));
             }
             index -= block.lines();
-            rows += block_rows;
+            rows += ends.rows();
         }
         None
     }
@@ -296,21 +357,9 @@ impl Drop for History {
 }
 
 impl Found<'_> {
-    fn goes_on(&self, columns: usize) -> bool {
-        let is_last = self.row + 1 == self.block.rows(self.line, columns);
-        !is_last || self.block.is_cut(self.line)
+    fn goes_on(&self) -> bool {
+        !self.is_last_row || self.block.is_cut(self.line)
     }
-}
-
-fn find_in(block: &Block, mut row: usize, columns: usize) -> Option<Found<'_>> {
-    for line in 0..block.lines() {
-        let rows = block.rows(line, columns);
-        if row < rows {
-            return Some(Found { block, line, row });
-        }
-        row -= rows;
-    }
-    None
 }
 
 /// Adds the one or two cells of a cluster.

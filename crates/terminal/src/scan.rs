@@ -101,6 +101,9 @@ pub(crate) enum Query {
     ProgramStatus,
     /// `OSC 99 ; p=?`.
     NotificationSupport,
+    /// DECRQCRA, `CSI .. * y`: its parameters.
+    #[cfg(feature = "conformance")]
+    Checksum(String),
 }
 
 /// A step as far as it does not borrow.

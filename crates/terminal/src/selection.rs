@@ -11,6 +11,9 @@ use crate::emulator::{Emulator, RowReader};
 /// How far a word is followed, in cells, so that a screen full of `x` costs no time.
 const MAX_WORD: usize = 4096;
 
+/// How far a line is followed, in rows.
+const MAX_LINE_ROWS: i32 = 4096;
+
 /// Characters that end a word. A colon is not among them: `src/main.rs:12` is one word.
 const SEPARATORS: &str = "\t ,;│|`\"'()[]{}<>";
 
@@ -174,18 +177,14 @@ impl Span {
     }
 }
 
-fn first_row(grid: &Emulator, mut line: i32) -> i32 {
-    while line > grid.first_line() && grid.is_wrapped(line - 1) {
-        line -= 1;
-    }
-    line
+fn first_row(grid: &Emulator, line: i32) -> i32 {
+    let first = grid.first_line().max(line - MAX_LINE_ROWS);
+    (first..line).rev().take_while(|above| grid.is_wrapped(*above)).last().unwrap_or(line)
 }
 
-fn last_row(grid: &Emulator, mut line: i32) -> i32 {
-    while line < grid.last_line() && grid.is_wrapped(line) {
-        line += 1;
-    }
-    line
+fn last_row(grid: &Emulator, line: i32) -> i32 {
+    let last = grid.last_line().min(line + MAX_LINE_ROWS);
+    (line..last).take_while(|row| grid.is_wrapped(*row)).last().map_or(line, |row| row + 1)
 }
 
 fn word_start(grid: &Emulator, at: Anchor) -> (i32, usize) {

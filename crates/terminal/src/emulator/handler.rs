@@ -17,7 +17,7 @@ use alacritty_terminal::vte::ansi::{
 use super::convert::PROMPT;
 use super::outbox::Outbox;
 use super::shortcut::{self, Token};
-use super::{Own, attributes, clusters, packing};
+use super::{Own, attributes, clusters, packing, signed};
 
 /// Deepest stack of titles.
 const MAX_TITLES: u16 = 16;
@@ -117,6 +117,22 @@ impl Guard<'_> {
     fn apply_keyboard(&mut self) {
         let flags = self.own.keyboard.current(*self.term.mode());
         self.term.set_keyboard_mode(flags, KeyboardModesApplyBehavior::Replace);
+    }
+
+    /// Moves the cursor by some rows. It does not leave the rows that scroll, if it is among them.
+    fn move_by(&mut self, rows: i32, column: usize) {
+        let last = self.term.bottommost_line().0;
+        let line = self.term.grid().cursor.point.line.0;
+        let (top, bottom) = self
+            .own
+            .margins
+            .map_or((0, last), |(top, bottom)| (signed(top) - 1, signed(bottom) - 1));
+        let first = if line >= top { top } else { 0 };
+        let last = if line <= bottom { bottom } else { last };
+        let target = line.saturating_add(rows).clamp(first, last);
+        // In origin mode lines are counted from the first that scrolls.
+        let is_relative = self.term.mode().contains(TermMode::ORIGIN);
+        self.term.goto(if is_relative { target - top } else { target }, column);
     }
 
     /// Modes 47 and 1047 switch screens without saving the cursor.
@@ -292,6 +308,22 @@ impl Handler for Guard<'_> {
         self.term.set_hyperlink(link);
     }
 
+    fn move_up(&mut self, count: usize) {
+        self.move_by(-signed(count), self.term.grid().cursor.point.column.0);
+    }
+
+    fn move_down(&mut self, count: usize) {
+        self.move_by(signed(count), self.term.grid().cursor.point.column.0);
+    }
+
+    fn move_up_and_cr(&mut self, count: usize) {
+        self.move_by(-signed(count), 0);
+    }
+
+    fn move_down_and_cr(&mut self, count: usize) {
+        self.move_by(signed(count), 0);
+    }
+
     fn set_scrolling_region(&mut self, top: usize, bottom: Option<usize>) {
         let rows = self.term.screen_lines();
         let bottom = bottom.unwrap_or(rows);
@@ -317,13 +349,9 @@ impl Handler for Guard<'_> {
         goto_line(line: i32);
         goto_col(column: usize);
         insert_blank(count: usize);
-        move_up(count: usize);
-        move_down(count: usize);
         device_status(query: usize);
         move_forward(count: usize);
         move_backward(count: usize);
-        move_down_and_cr(count: usize);
-        move_up_and_cr(count: usize);
         put_tab(count: u16);
         backspace();
         carriage_return();

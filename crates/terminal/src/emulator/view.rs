@@ -101,11 +101,24 @@ impl Emulator {
 
     /// The nearest prompt above (`upwards`) or below `line`.
     pub(crate) fn prompt_from(&self, line: i32, upwards: bool) -> Option<i32> {
+        let first_live = self.first_live_line();
+        let packed = self.packed_rows();
+        let packed_row = usize::try_from(line - self.first_line()).unwrap_or(0);
+        let as_line = |row| signed(row) + self.first_line();
+        let is_prompt =
+            |line: &i32| self.live(*line).iter().any(|cell| cell.flags.contains(PROMPT));
         if upwards {
-            (self.first_line()..line).rev().find(|line| self.is_prompt(*line))
+            let live = (first_live..line).rev().find(is_prompt);
+            let row = packed_row.min(packed);
+            live.or_else(|| self.packed_prompt(row, true).map(as_line))
         } else {
-            (line + 1..=self.last_line()).find(|line| self.is_prompt(*line))
+            let live = || (first_live.max(line + 1)..=self.last_line()).find(is_prompt);
+            self.packed_prompt(packed_row + 1, false).map(as_line).or_else(live)
         }
+    }
+
+    fn packed_prompt(&self, row: usize, before: bool) -> Option<usize> {
+        if self.is_alternate() { None } else { self.own.history.prompt(row, before) }
     }
 
     /// The number of the link in a cell, and where it leads.
@@ -185,13 +198,6 @@ impl Emulator {
         match above.checked_sub(self.live_history()) {
             None | Some(0) => Place::Live(line),
             Some(above) => Place::Packed(self.packed_rows().saturating_sub(above)),
-        }
-    }
-
-    fn is_prompt(&self, line: i32) -> bool {
-        match self.place(line) {
-            Place::Live(line) => self.live(line).iter().any(|cell| cell.flags.contains(PROMPT)),
-            Place::Packed(row) => self.own.history.is_prompt(row),
         }
     }
 

@@ -229,11 +229,6 @@ impl Block {
         place.row + 1
     }
 
-    /// Rows of all lines.
-    pub(crate) fn total_rows(&self, columns: usize) -> usize {
-        (0..self.lines.len()).map(|line| self.rows(line, columns)).sum()
-    }
-
     pub(crate) fn clusters(&self, line: usize) -> impl Iterator<Item = Cluster<'_>> {
         let start = self.before(line);
         let end = self.lines.get(line);

@@ -61,7 +61,7 @@ pub(super) fn may_matter(last: u8) -> bool {
             | b'n'
             | b'q'
             | b't'
-    )
+    ) || (cfg!(feature = "conformance") && last == b'y')
 }
 
 /// Where the parameters and intermediates end.
@@ -85,6 +85,12 @@ pub(super) fn verdict(sequence: &[u8], cells: usize) -> Verdict {
         return Verdict::Act(Action::Drop);
     }
     let free = Verdict::Pass { cost: 0 };
+    #[cfg(feature = "conformance")]
+    if let Some(parameters) = sequence.strip_prefix(b"\x1b[").and_then(|it| it.strip_suffix(b"*y"))
+    {
+        let parameters = String::from_utf8_lossy(parameters).into_owned();
+        return Verdict::Act(Action::Ask(Query::Checksum(parameters)));
+    }
     let Some(csi) = Csi::parse(sequence) else { return free };
     let ask = |query| Verdict::Act(Action::Ask(query));
     match (csi.last, csi.marker) {

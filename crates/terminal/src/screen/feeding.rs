@@ -175,6 +175,10 @@ impl Screen {
     }
 
     pub(super) fn answer(&self, query: &Query) -> Vec<u8> {
+        #[cfg(feature = "conformance")]
+        if let Query::Checksum(parameters) = query {
+            return self.checksum(parameters);
+        }
         let facts = AnswerFacts {
             version: env!("CARGO_PKG_VERSION"),
             cursor: self.emulator.cursor_point(),
@@ -185,6 +189,18 @@ impl Screen {
             attributes: &self.emulator.attributes_report(),
         };
         scan::answer(query, &facts)
+    }
+
+    #[cfg(feature = "conformance")]
+    fn checksum(&self, parameters: &str) -> Vec<u8> {
+        let rows: Vec<crate::SnapshotRow> = (0..=self.emulator.last_line())
+            .map(|line| {
+                let mut row = crate::SnapshotRow::default();
+                self.emulator.copy_line(line, &mut row.cells);
+                row
+            })
+            .collect();
+        crate::conformance::checksum_reply(parameters, &rows).into_bytes()
     }
 
     fn scan_limits(&self) -> Limits {
