@@ -115,7 +115,11 @@ impl Timeout for NoTimeout {
 
 impl Own {
     fn drain(&mut self, term: &mut Term<Outbox>) {
-        self.packed += packing::drain(term, &mut self.history, self.kept_rows) as u64;
+        self.drain_to(term, self.kept_rows);
+    }
+
+    fn drain_to(&mut self, term: &mut Term<Outbox>, keep: usize) {
+        self.packed += packing::drain(term, &mut self.history, keep) as u64;
     }
 
     fn clear_history(&mut self) {
@@ -212,6 +216,10 @@ impl Emulator {
 
     pub(crate) fn resize(&mut self, size: GridSize) {
         self.term.selection = None;
+        if usize::from(size.columns) < self.columns() / 2 {
+            // Each row would become many, and the emulator would have to make them all.
+            self.own.drain_to(&mut self.term, size.rows.into());
+        }
         self.term.resize(size);
         self.own.history.set_columns(size.columns.into());
         self.own.margins = None;

@@ -4,7 +4,7 @@
 //! it, and needs the terminal's lock only for as long as it takes to get hold of them. A match is told by
 //! the number of its line, which stays the same while output goes on and when the screen is resized.
 
-use std::ops::Range;
+use std::iter::Peekable;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +13,7 @@ use regex_automata::util::syntax;
 use regex_automata::{Input, MatchKind};
 
 use crate::MatchSpan;
-use crate::history::Block;
+use crate::history::{Block, Cluster};
 
 /// Matches that are told; more are not looked for.
 const MAX_MATCHES: usize = 100_000;
@@ -116,20 +116,21 @@ impl Contents {
 fn search_block(block: &Block, first: u64, pattern: &Pattern, matches: &mut Vec<SearchMatch>) {
     // Line by line would cost a call for each; a match over a line's end is cut there instead.
     let text = block.text();
+    let mut ruler = Ruler::new(block, 0);
     let mut at = 0;
     while at < text.len() && matches.len() < MAX_MATCHES {
         let Some(found) = pattern.0.search(&Input::new(text).range(at..)) else { break };
         let line = block.line_at(found.start());
         let range = block.text_range(line);
+        if ruler.line != line {
+            ruler = Ruler::new(block, line);
+        }
         let bytes = found.start()..found.end().min(range.end);
         if !bytes.is_empty() {
-            let bytes = bytes.start - range.start..bytes.end - range.start;
-            let columns = columns_of(block, line, bytes);
-            matches.push(SearchMatch {
-                line: first + line as u64,
-                start: columns.start,
-                end: columns.end,
-            });
+            let (start, end) = ruler.columns(bytes.start - range.start, bytes.end - range.start);
+            if start < end {
+                matches.push(SearchMatch { line: first + line as u64, start, end });
+            }
         }
         at = found.end().max(found.start() + 1);
         // Past the end after an empty match there, where no boundary ever comes.
@@ -139,22 +140,35 @@ fn search_block(block: &Block, first: u64, pattern: &Pattern, matches: &mut Vec<
     }
 }
 
-fn columns_of(block: &Block, line: usize, bytes: Range<usize>) -> Range<u32> {
-    let (mut at, mut column) = (0, 0);
-    let (mut start, mut end) = (None, 0);
-    for cluster in block.clusters(line) {
-        if at >= bytes.end {
-            break;
-        }
-        let next = at + cluster.text_len();
-        if next > bytes.start && start.is_none() {
-            start = Some(column);
-        }
-        column += u32::try_from(cluster.columns()).unwrap_or(1);
-        end = column;
-        at = next;
+/// Tells columns of a line from bytes of its text, going over it once.
+struct Ruler<'a> {
+    line: usize,
+    clusters: Peekable<Box<dyn Iterator<Item = Cluster<'a>> + 'a>>,
+    byte: usize,
+    column: u32,
+}
+
+impl<'a> Ruler<'a> {
+    fn new(block: &'a Block, line: usize) -> Self {
+        let clusters: Box<dyn Iterator<Item = _>> = Box::new(block.clusters(line));
+        Self { line, clusters: clusters.peekable(), byte: 0, column: 0 }
     }
-    start.unwrap_or(end)..end
+
+    /// The columns that some bytes take. Bytes of the next call come after them.
+    fn columns(&mut self, start: usize, end: usize) -> (u32, u32) {
+        self.skip(|byte, len| byte + len <= start);
+        let first = self.column;
+        self.skip(|byte, _| byte < end);
+        (first, self.column)
+    }
+
+    fn skip(&mut self, is_before: impl Fn(usize, usize) -> bool) {
+        let byte = &mut self.byte;
+        while let Some(cluster) = self.clusters.next_if(|it| is_before(*byte, it.text_len())) {
+            *byte += cluster.text_len();
+            self.column += u32::try_from(cluster.columns()).unwrap_or(1);
+        }
+    }
 }
 
 /// Takes the meaning from all characters that have one in a pattern.

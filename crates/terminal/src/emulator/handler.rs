@@ -138,9 +138,18 @@ impl Guard<'_> {
     /// Modes 47 and 1047 switch screens without saving the cursor.
     fn switch_screen(&mut self, to_alternate: bool) {
         if self.is_alternate() != to_alternate {
+            self.pack_before_leaving();
             let point = self.term.grid().cursor.point;
             self.term.swap_alt();
             self.term.grid_mut().cursor.point = point;
+        }
+    }
+
+    /// What is out of reach on the other screen should cost little when that is resized.
+    fn pack_before_leaving(&mut self) {
+        if !self.is_alternate() {
+            let keep = self.term.screen_lines().min(self.own.kept_rows);
+            self.own.drain_to(self.term, keep);
         }
     }
 
@@ -234,6 +243,10 @@ impl Handler for Guard<'_> {
             47 | 1047 => self.switch_screen(true),
             1048 => self.term.save_cursor_position(),
             2031 => self.own.reports_color_scheme = true,
+            1049 => {
+                self.pack_before_leaving();
+                self.term.set_private_mode(mode);
+            }
             _ => self.term.set_private_mode(mode),
         }
         self.apply_keyboard();
