@@ -250,18 +250,22 @@ impl History {
         )
     }
 
-    /// The link of a cell; 0 for none.
-    pub(crate) fn link(&self, row: usize, column: usize) -> u32 {
-        let Some(found) = self.find(row) else { return 0 };
-        let mut place = Wrap::new(self.columns);
-        found
-            .block
-            .clusters(found.line)
-            .find(|cluster| {
-                let (row, start) = place.put(cluster.columns());
-                row == found.row && (start..start + cluster.columns()).contains(&column)
-            })
-            .map_or(0, |cluster| cluster.style.link)
+    /// Copies the numbers of the links of a row's cells into `links`; 0 for none.
+    pub(crate) fn copy_links(&self, row: usize, links: &mut Vec<u32>) {
+        links.clear();
+        if let Some(found) = self.find(row) {
+            let mut place = Wrap::new(self.columns);
+            for cluster in found.block.clusters(found.line) {
+                let (row, _) = place.put(cluster.columns());
+                if row > found.row {
+                    break;
+                }
+                if row == found.row {
+                    links.extend(std::iter::repeat_n(cluster.style.link, cluster.columns()));
+                }
+            }
+        }
+        links.resize(self.columns, 0);
     }
 
     /// All that is kept, oldest first, to be read without a lock, and the number of the first line.

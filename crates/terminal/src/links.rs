@@ -46,7 +46,10 @@ pub(crate) fn link_at(grid: &Emulator, at: CellPoint) -> Option<Link> {
     if line < grid.first_line() || line > grid.last_line() || column >= grid.columns() {
         return None;
     }
-    if let Some((number, target)) = grid.link(line, column) {
+    let mut links = Vec::new();
+    grid.copy_links(line, &mut links);
+    let number = links.get(column).copied().unwrap_or(0);
+    if let Some(target) = grid.link_target(number) {
         let target = LinkTarget::Address(target.to_owned());
         return Some(Link { target, cells: cells_of_link(grid, number) });
     }
@@ -60,13 +63,11 @@ pub(crate) fn link_at(grid: &Emulator, at: CellPoint) -> Option<Link> {
 
 /// All cells in view that a program gave the same link.
 fn cells_of_link(grid: &Emulator, number: u32) -> Vec<(u16, Range<u16>)> {
-    let mut cells = Vec::new();
+    let (mut cells, mut links) = (Vec::new(), Vec::new());
     for row in 0..=u16::try_from(grid.last_line()).unwrap_or(0) {
-        let line = grid.line_at(row.into());
-        for column in 0..grid.columns() {
-            if grid.link(line, column).is_some_and(|(other, _)| other == number) {
-                push_cell(&mut cells, row, column);
-            }
+        grid.copy_links(grid.line_at(row.into()), &mut links);
+        for (column, _) in links.iter().enumerate().filter(|(_, other)| **other == number) {
+            push_cell(&mut cells, row, column);
         }
     }
     cells

@@ -121,13 +121,20 @@ impl Emulator {
         if self.is_alternate() { None } else { self.own.history.prompt(row, before) }
     }
 
-    /// The number of the link in a cell, and where it leads.
-    pub(crate) fn link(&self, line: i32, column: usize) -> Option<(u32, &str)> {
-        let number = match self.place(line) {
-            Place::Live(line) => convert::link(&self.live(line)[column]),
-            Place::Packed(row) => self.own.history.link(row, column),
-        };
-        Some((number, self.own.links.target(number)?))
+    /// Copies the numbers of the links in a line's cells into `links`; 0 for none.
+    pub(crate) fn copy_links(&self, line: i32, links: &mut Vec<u32>) {
+        match self.place(line) {
+            Place::Packed(row) => self.own.history.copy_links(row, links),
+            Place::Live(line) => {
+                links.clear();
+                links.extend(self.live(line).iter().map(convert::link));
+            }
+        }
+    }
+
+    /// Where a link leads, while that is remembered.
+    pub(crate) fn link_target(&self, number: u32) -> Option<&str> {
+        self.own.links.target(number)
     }
 
     /// All text, oldest first, and the number of its first line. The last block is a copy of what the
