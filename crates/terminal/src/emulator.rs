@@ -51,7 +51,10 @@ const KEPT_ROWS: usize = 256;
 const PACKED_AT_ONCE: usize = 512;
 
 /// More than the emulator ever holds, except while a narrower screen rewraps it.
-const EMULATOR_HISTORY: usize = 100_000;
+const EMULATOR_HISTORY: usize = 1_000_000;
+
+/// Rows are cut into at most so many at once.
+const MAX_SHRINK: usize = 8;
 
 /// Undoes what a program that was killed left behind: alternate screen, modes, scroll region, keypad,
 /// attributes, cursor style, character sets, colours, hyperlink, title and keyboard modes.
@@ -219,6 +222,15 @@ impl Emulator {
         if usize::from(size.columns) < self.columns() / 2 {
             // Each row would become many, and the emulator would have to make them all.
             self.own.drain_to(&mut self.term, size.rows.into());
+        }
+        // The emulator cuts off one new row after the other, moving the rest each time: many small
+        // steps are quicker than a large one.
+        let rows = u16::try_from(self.term.screen_lines()).unwrap_or(size.rows);
+        let mut columns = self.columns() / MAX_SHRINK;
+        while columns > usize::from(size.columns) {
+            let step = GridSize { columns: u16::try_from(columns).unwrap_or(size.columns), rows };
+            self.term.resize(step);
+            columns /= MAX_SHRINK;
         }
         self.term.resize(size);
         self.own.history.set_columns(size.columns.into());
