@@ -11,6 +11,7 @@ mod broken_config;
 mod command;
 mod display;
 mod files;
+mod finding;
 mod full_screen;
 mod harness;
 mod input;

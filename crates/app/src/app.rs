@@ -24,6 +24,7 @@ use crate::pictures::Pictures;
 use crate::places::Places;
 use crate::pointer::Pointer;
 use crate::requests::Requests;
+use crate::search::Searcher;
 use crate::sessions::Sessions;
 use crate::signals::Signals;
 use crate::socket::ControlServer;
@@ -64,6 +65,7 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     pub(crate) search_path: SearchPath,
     pub(crate) files: Files<BufferId>,
+    pub(crate) searcher: Searcher,
     pub(crate) pictures: Pictures,
     pub(crate) requests: Requests,
     /// Files whose reading or writing the present call has asked for.
@@ -146,6 +148,7 @@ impl App {
             stats: Recorder::new(now),
             sessions,
             files,
+            searcher: Searcher::start(news.clone()).context("starting a thread")?,
             pictures: Pictures::start().context("starting a thread")?,
             requests: Requests::default(),
             files_in_motion: Vec::new(),

@@ -70,6 +70,13 @@ impl App {
                 let request = SaveRequest { path, bytes, expected, force };
                 self.submit(FileJob::Save { token: buffer, revision, request });
             }
+            Effect::Search { search, program: _, terminal, query } => {
+                self.searcher.search(search, terminal, query, now);
+            }
+            Effect::SaveOutput { program, path, relative_to, terminal, replace } => {
+                let path = relative_to.join(self.expand_home(&path.to_string_lossy()));
+                self.submit(FileJob::Export { program, path, terminal, replace });
+            }
             Effect::ReadBranch { workspace, root } => {
                 let branch = git::branch(&root);
                 self.observe(Fact::BranchRead { workspace, branch }, now);
@@ -105,7 +112,7 @@ impl App {
     }
 
     fn submit(&mut self, job: FileJob<BufferId>) {
-        self.files_in_motion.push(*job.token());
+        self.files_in_motion.extend(job.token());
         if let Err(TooManyJobs(job)) = self.files.submit(job) {
             // Told like any other failure of a file: later, so that whoever asked can wait for it.
             self.inbox.sender().send(News::TooManyFiles(job));
@@ -113,12 +120,16 @@ impl App {
     }
 
     pub(crate) fn refuse_job(&mut self, job: &FileJob<BufferId>, now: Instant) {
-        let buffer = *job.token();
         let message = "too many files are being read and written; try again in a moment".to_owned();
-        self.requests.file_failed(buffer, &message);
-        let fact = match job {
-            FileJob::Load { .. } => Fact::FileRead { buffer, result: Err(message) },
-            FileJob::Save { .. } => Fact::SaveFailed { buffer, message, conflict: None },
+        if let Some(buffer) = job.token() {
+            self.requests.file_failed(*buffer, &message);
+        }
+        let fact = match *job {
+            FileJob::Load { token: buffer, .. } => Fact::FileRead { buffer, result: Err(message) },
+            FileJob::Save { token: buffer, .. } => {
+                Fact::SaveFailed { buffer, message, conflict: None }
+            }
+            FileJob::Export { .. } => Fact::Refused(message),
         };
         self.observe(fact, now);
     }

@@ -31,6 +31,7 @@ mod pointer;
 mod recent;
 mod recovery;
 mod requests;
+mod search;
 mod sessions;
 mod signals;
 mod socket;

@@ -147,7 +147,7 @@ impl App {
         }
     }
 
-    fn expand_home(&self, text: &str) -> String {
+    pub(crate) fn expand_home(&self, text: &str) -> String {
         match (text.strip_prefix('~'), &self.places.home) {
             (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
                 format!("{}{rest}", home.display())

@@ -68,6 +68,10 @@ impl App {
                 let effects = self.state.observe(fact, now);
                 self.run(effects, now);
             }
+            News::Fact(Fact::Searched { search, result }) => {
+                self.searcher.answered(search);
+                self.observe(Fact::Searched { search, result }, now);
+            }
             News::Fact(fact) => {
                 if let Fact::Exited { program: ProgramId::Terminal(terminal), .. } = fact {
                     self.look_at_rest_of(terminal, now);
@@ -118,6 +122,13 @@ impl App {
                 };
                 Fact::SaveFailed { buffer, message, conflict }
             }
+            FileEvent::Exported { program, path, result: Ok(()) } => {
+                Fact::OutputSaved { program, path }
+            }
+            FileEvent::Exported { program, path, result: Err(SaveError::ChangedOnDisk { .. }) } => {
+                Fact::OutputExists { program, path }
+            }
+            FileEvent::Exported { result: Err(err), .. } => Fact::Refused(with_cause(&err)),
         };
         self.observe(fact, now);
     }
@@ -151,6 +162,7 @@ impl App {
             self.run(effects, now);
             self.dirty |= digest(&self.state) != before;
         }
+        self.searcher.stop_if_due(now);
         self.look_if_due(now);
         self.sessions.tell_sizes(now);
         self.dirty |= self.view.is_due(now);
@@ -172,6 +184,7 @@ impl App {
             output,
             self.look_due,
             self.sessions.next_deadline(),
+            self.searcher.next_deadline(),
             ending,
             self.view.next_deadline(),
             self.requests.next_deadline(),

@@ -148,7 +148,9 @@ fn has_striped_screen() -> bool {
 /// A terminal's cursor blinks only if its program wants that.
 fn has_blinking_cursor(state: &State, terminals: &TerminalFrames) -> bool {
     let terminal = state.focused_terminal().and_then(|terminal| terminals.get(terminal.program()));
-    state.overlay().is_some()
+    let finds = state.find().is_some_and(workspace::Find::has_keys);
+    finds
+        || state.overlay().is_some()
         || state.active_file().is_some()
         || terminal.is_some_and(TerminalFrame::has_blinking_cursor)
 }

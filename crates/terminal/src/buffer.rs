@@ -165,9 +165,14 @@ impl TerminalBuffer {
         self.0.screen.lock().contents()
     }
 
-    /// Shows matches of a search in the view until told otherwise.
-    pub fn highlight(&self, matches: Option<SearchMatches>) {
-        self.change(|screen| screen.highlight(matches));
+    /// Shows matches of a search in the view until told otherwise, one of them marked if it is given.
+    /// The view stays where it is.
+    pub fn highlight(&self, matches: SearchMatches, current: Option<usize>) {
+        self.change(|screen| screen.highlight(Some((matches, current))));
+    }
+
+    pub fn clear_highlights(&self) {
+        self.change(|screen| screen.highlight(None));
     }
 
     /// Goes to a match that is shown: marks it, and scrolls until it is in view.
@@ -188,6 +193,12 @@ impl TerminalBuffer {
     /// Scrolls to the nearest prompt above or below the top of the view. Returns whether there is one.
     pub fn go_to_prompt(&self, upwards: bool) -> bool {
         self.change(|screen| screen.go_to_prompt(upwards))
+    }
+
+    /// How many lines it keeps above the screen, and how many bytes those may take.
+    pub fn scrollback_limit(&self) -> (usize, usize) {
+        let screen = self.0.screen.lock();
+        (screen.options().scrollback_lines, screen.options().scrollback_bytes)
     }
 
     /// Forgets all that is above the line of the cursor.

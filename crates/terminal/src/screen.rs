@@ -79,6 +79,10 @@ impl Screen {
         changed.then(|| self.answer(&Query::ColorScheme))
     }
 
+    pub(crate) fn options(&self) -> &TerminalOptions {
+        &self.options
+    }
+
     pub(crate) fn size(&self) -> GridSize {
         self.size
     }

@@ -10,8 +10,18 @@ use crate::theme::Palette;
 
 /// How much of the ground is mixed into dim text.
 const DIMMING: f32 = 0.4;
-/// Text on the selection's ground that would be harder to read than this gets the theme's colour.
+/// Text on the ground of a selection or a match that would be harder to read than this gets the theme's colour.
 const SELECTED_CONTRAST: f32 = 3.0;
+
+/// What a cell belongs to, beside what the program drew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    None,
+    Selected,
+    Match,
+    /// The match one has gone to.
+    CurrentMatch,
+}
 
 /// Which part of a cell a colour is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,12 +34,17 @@ enum Part {
 }
 
 pub(crate) fn row(row: &SnapshotRow, palette: &Palette, contrast: &mut Contrast) -> GridRow {
-    let is_selected = |column: usize| {
-        let Range { start, end } = row.selected.clone().unwrap_or_default();
-        (usize::from(start)..usize::from(end)).contains(&column)
+    let holds = |range: &Range<u16>, column: usize| {
+        (usize::from(range.start)..usize::from(range.end)).contains(&column)
+    };
+    let mark = |column: usize| match row.matches.iter().find(|it| holds(&it.columns, column)) {
+        _ if row.selected.as_ref().is_some_and(|it| holds(it, column)) => Mark::Selected,
+        Some(found) if found.is_current => Mark::CurrentMatch,
+        Some(_) => Mark::Match,
+        None => Mark::None,
     };
     let cells = row.cells.iter().enumerate();
-    let color = |(column, it)| cell(it, palette, is_selected(column), contrast);
+    let color = |(column, it)| cell(it, palette, mark(column), contrast);
     GridRow { cells: cells.map(color).collect() }
 }
 
@@ -41,7 +56,7 @@ pub(crate) fn under_cursor(cell: &GridCell, palette: &Palette, color: Option<Col
     GridCell { foreground: text, background: ground, underline_color: text, ..cell.clone() }
 }
 
-fn cell(cell: &Cell, palette: &Palette, is_selected: bool, contrast: &mut Contrast) -> GridCell {
+fn cell(cell: &Cell, palette: &Palette, mark: Mark, contrast: &mut Contrast) -> GridCell {
     let attributes = cell.attributes;
     let own_ground = cell.background != CellColor::Default;
     let part = if own_ground { Part::OnGround } else { Part::Text };
@@ -55,10 +70,16 @@ fn cell(cell: &Cell, palette: &Palette, is_selected: bool, contrast: &mut Contra
     if attributes.contains(Attributes::DIM) {
         foreground = foreground.mix(background.unwrap_or(palette.pane), DIMMING);
     }
-    if is_selected {
-        background = Some(palette.selection);
-        if foreground.contrast(palette.selection) < SELECTED_CONTRAST {
-            foreground = palette.text;
+    let marked = match mark {
+        Mark::None => None,
+        Mark::Selected => Some((palette.selection, palette.text)),
+        Mark::Match => Some((palette.found, palette.on_found)),
+        Mark::CurrentMatch => Some((palette.current_found, palette.on_current_found)),
+    };
+    if let Some((ground, text)) = marked {
+        background = Some(ground);
+        if foreground.contrast(ground) < SELECTED_CONTRAST {
+            foreground = text;
         }
     }
     foreground = contrast.readable(cell.glyph, foreground, background.unwrap_or(palette.pane));

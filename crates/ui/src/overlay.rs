@@ -60,8 +60,9 @@ fn panel(canvas: &mut Canvas, layout: &Layout, height: f32) -> Rect {
     rect
 }
 
-/// A line of typed text with its caret, or with what is being composed there; scrolls sideways so that the caret is in view.
-fn draw_input(
+/// A line of typed text with its caret, or with what is being composed there; scrolls
+/// sideways so that the caret is in view.
+pub(crate) fn draw_input(
     canvas: &mut Canvas,
     area: Rect,
     (input, preedit): (&TextInput, Option<&Preedit>),

@@ -36,9 +36,11 @@ struct Placed {
     caret: Option<usize>,
 }
 
-/// What is composed in a pane: only in the one with the focus, and only while no overlay has it.
+/// What is composed in a pane: only in the one with the focus, and only while neither an
+/// overlay nor the find bar has it.
 pub(crate) fn of_pane<'a>(state: &'a State, pane: &PaneArea<'_>) -> Option<&'a Preedit> {
-    state.preedit().filter(|_| pane.is_focused && state.overlay().is_none())
+    let is_elsewhere = state.overlay().is_some() || state.find_has_keys();
+    state.preedit().filter(|_| pane.is_focused && !is_elsewhere)
 }
 
 /// Draws it into the present layer; returns its first cell, which is where the input method's window

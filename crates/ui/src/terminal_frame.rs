@@ -33,6 +33,9 @@ pub struct TerminalFrame {
     theme: Option<Theme>,
     contrast: Contrast,
     look: CursorLook,
+    /// What the program had printed when the view was last at the bottom, and by now.
+    output_at_bottom: Option<u64>,
+    output: u64,
     /// The row with a solid block cursor in it, and its place; `None` for any other cursor.
     cursor_row: Option<(usize, Arc<GridRow>)>,
 }
@@ -43,7 +46,12 @@ impl TerminalFrame {
     /// Use one frame per terminal: another terminal's rows would be taken for its own.
     pub fn refresh(&mut self, terminal: &TerminalBuffer, theme: Theme, look: CursorLook) -> bool {
         let cursor_before = self.cursor();
+        // Read before the rows are copied: what is printed meanwhile is news the next time.
+        self.output = terminal.output_revision();
         let mut changed = terminal.snapshot_into(&mut self.snapshot);
+        if self.snapshot.display_offset == 0 || self.output_at_bottom.is_none() {
+            self.output_at_bottom = Some(self.output);
+        }
         if self.theme != Some(theme) {
             self.theme = Some(theme);
             self.rows.clear();
@@ -81,6 +89,11 @@ impl TerminalFrame {
 
     pub fn has_blinking_cursor(&self) -> bool {
         self.look == CursorLook::Solid && self.snapshot.cursor.is_some_and(|cursor| cursor.blinking)
+    }
+
+    /// Whether something was printed while the view was scrolled up.
+    pub(crate) fn has_unseen_output(&self) -> bool {
+        self.output_at_bottom.is_some_and(|seen| seen != self.output)
     }
 
     pub fn snapshot(&self) -> &Snapshot {

@@ -21,6 +21,8 @@ impl TerminalFrames {
     pub fn refresh(&mut self, state: &State) {
         self.0.retain(|program, _| state.terminal(*program).is_some());
         let focused = state.focused_terminal().map(|terminal| terminal.program());
+        let finds = state.find().filter(|find| find.has_keys()).map(workspace::Find::program);
+        let focused = focused.filter(|focused| finds != Some(*focused));
         for terminal in state.visible_terminals() {
             let program = terminal.program();
             let has_focus = state.is_focused() && focused == Some(program);

@@ -3,9 +3,7 @@
 
 use scene::{Align, CellGrid, Point, Quad, Rect};
 use terminal::{Cursor, CursorShape};
-use workspace::{
-    Action, AgentAction, PaneId, PlainAction, ProgramId, State, TerminalAction, TerminalView,
-};
+use workspace::{Action, AgentAction, PlainAction, ProgramId, State, TerminalView};
 
 use crate::canvas::{Canvas, Style};
 use crate::layout::{Cell, PANE_PADDING_X, PANE_PADDING_Y, length};
@@ -14,11 +12,10 @@ use crate::panes::PaneArea;
 use crate::scroll_bar::{Extent, draw_scroll_bar};
 use crate::terminal_frame::TerminalFrame;
 use crate::words::{ending, plain_ending};
-use crate::{FrameInputs, Hit, HitRegion, preedit};
+use crate::{FrameInputs, Hit, HitRegion, find_bar, preedit, scroll_notes};
 
 /// The strip below an ended program's output.
 const BANNER_HEIGHT: f32 = 40.0;
-const PILL_HEIGHT: f32 = 28.0;
 const BUTTON_HEIGHT: f32 = 26.0;
 
 /// Draws the pane; returns where the cursor is.
@@ -36,12 +33,13 @@ pub(crate) fn draw(
     canvas.fill(pane, palette.pane);
     let cell = Cell::new(inputs.metrics, inputs.scale);
     let shift = frame.map_or(0.0, |frame| banner_shift(terminal, frame, pane, cell));
+    let down = frame.map_or(0.0, scroll_notes::dropped_shift);
     // Not cut to what is visible: cells are counted from this rectangle's corner.
-    let rect = Rect::new(pane.x, pane.y - shift, pane.width, pane.height + shift);
+    let rect = Rect::new(pane.x, pane.y - shift + down, pane.width, pane.height + shift);
     if !rect.is_empty() {
         canvas.hits.push(HitRegion { rect, hit: Hit::Terminal(area.group.id()) });
     }
-    let cursor = frame.and_then(|frame| {
+    let mut cursor = frame.and_then(|frame| {
         let origin = Point::new(rect.x + PANE_PADDING_X, rect.y + PANE_PADDING_Y);
         draw_screen(canvas, state, (area, terminal, frame), inputs, origin)
     });
@@ -54,6 +52,13 @@ pub(crate) fn draw(
             }
             None => draw_banner(canvas, state, terminal, &end_words(state, terminal), pane),
         }
+    }
+    if let Some(frame) = frame.filter(|_| down > 0.0) {
+        scroll_notes::draw_dropped(canvas, terminal, frame, pane);
+    }
+    if let Some(find) = state.find().filter(|find| find.program() == terminal.program()) {
+        let caret = find_bar::draw(canvas, state, find, inputs, pane);
+        cursor = caret.filter(|_| area.is_focused).or(cursor);
     }
     cursor
 }
@@ -109,7 +114,7 @@ fn draw_screen(
         },
     );
     if snapshot.display_offset > 0 {
-        draw_scrolled_pill(canvas, state, snapshot.display_offset, above_banner, to);
+        scroll_notes::draw_below(canvas, state, frame, above_banner, to);
     }
     let composed = preedit::of_pane(state, area).filter(|_| is_alive);
     let Some(preedit) = composed else { return snapshot.cursor.map(place) };
@@ -154,25 +159,6 @@ fn draw_cursor(canvas: &mut Canvas, cursor: Cursor, rect: Rect, color: scene::Co
         }
         CursorShape::Beam | CursorShape::Underline => {}
     }
-}
-
-/// Tells that newer output is below, and takes one there.
-fn draw_scrolled_pill(canvas: &mut Canvas, state: &State, n_below: usize, pane: Rect, id: PaneId) {
-    let palette = canvas.palette;
-    let lines = if n_below == 1 { "line" } else { "lines" };
-    let keys = state.keymap().keys_of("terminal.scroll_bottom");
-    let keys = keys.map_or_else(String::new, |keys| format!(" · {keys}"));
-    let text = format!("scrolled: {n_below} {lines} below{keys}");
-    let style = Style::regular(12.0, palette.text);
-    let width = (style.width(&text) + 24.0).min(pane.width - 32.0);
-    let bottom = pane.bottom() - PANE_PADDING_Y;
-    let pill = Rect::new(pane.right() - 20.0 - width, bottom - PILL_HEIGHT, width, PILL_HEIGHT);
-    canvas.layer(pane);
-    let ground = if canvas.is_hovered(pill) { palette.raised } else { palette.overlay };
-    canvas.quad(Quad::rounded(pill, PILL_HEIGHT / 2.0, ground).bordered(1.0, palette.line));
-    canvas.text(pill.inset(12.0, 0.0), Align::Center, &text, style);
-    let bottom = TerminalAction::Scroll(terminal::Scroll::Bottom);
-    canvas.hit(pill, Hit::Do(Action::TerminalIn(id, bottom)));
 }
 
 fn draw_banner(

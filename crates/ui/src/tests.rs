@@ -1,5 +1,6 @@
 //! Whole frames: from a script of what happened to the text of the scene.
 
+mod finding;
 mod fixture;
 mod invariants;
 mod overlays;

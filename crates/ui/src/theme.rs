@@ -23,6 +23,11 @@ pub struct Palette {
     pub accent: Color,
     pub on_accent: Color,
     pub selection: Color,
+    /// Grounds of what was searched for, with the text on them.
+    pub found: Color,
+    pub on_found: Color,
+    pub current_found: Color,
+    pub on_current_found: Color,
     pub shadow: Color,
     pub status: StatusColors,
     pub syntax: SyntaxColors,
@@ -96,6 +101,10 @@ const DARK: Palette = Palette {
     accent: Color::hex(0x6ea8fe),
     on_accent: Color::hex(0x0e1014),
     selection: Color::hex(0x264063),
+    found: Color::hex(0x5c4a12),
+    on_found: Color::hex(0xf4f6f8),
+    current_found: Color::hex(0xf2c744),
+    on_current_found: Color::hex(0x1a1500),
     shadow: Color { r: 0, g: 0, b: 0, a: 128 },
     status: StatusColors {
         running: Color::hex(0x3fb950),
@@ -156,6 +165,10 @@ const LIGHT: Palette = Palette {
     accent: Color::hex(0x2563d9),
     on_accent: Color::hex(0xffffff),
     selection: Color::hex(0xcfe0fc),
+    found: Color::hex(0xffe8a3),
+    on_found: Color::hex(0x1d232c),
+    current_found: Color::hex(0xf0a92b),
+    on_current_found: Color::hex(0x1a1500),
     shadow: Color { r: 20, g: 28, b: 40, a: 56 },
     status: StatusColors {
         running: Color::hex(0x1f883d),

@@ -6,7 +6,8 @@ use buffer::{Extend, Motion, Position};
 use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
 
 use crate::{
-    Axis, BufferId, Direction, KeyInput, PaneId, Preedit, SplitId, TabId, TerminalId, WorkspaceId,
+    Axis, BufferId, Direction, KeyInput, PaneId, Preedit, ProgramId, SplitId, TabId, TerminalId,
+    WorkspaceId,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +23,9 @@ pub enum Action {
     /// In the terminal that a pane shows, whatever has the focus.
     TerminalIn(PaneId, TerminalAction),
     Plain(PlainAction),
+    /// The bar with which one finds text in a terminal.
+    Find(FindAction),
+    Output(OutputAction),
     Overlay(OverlayAction),
     View(ViewAction),
     App(AppAction),
@@ -155,6 +159,39 @@ pub enum TerminalAction {
     Mouse(MouseInput),
     /// The wheel as arrow keys, for programs that scroll by those; positive is down.
     Arrows(i32),
+    /// The nearest prompt above or below what is at the top of the view.
+    PreviousPrompt,
+    NextPrompt,
+    /// Forgets all that is above the line of the cursor.
+    Clear,
+    /// Undoes whatever modes a program has left behind.
+    Reset,
+}
+
+/// Matches are counted from the newest, so the next one is older.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FindAction {
+    Open,
+    Close,
+    Next,
+    Previous,
+    ToggleRegex,
+    ToggleCase,
+    /// What is typed goes into the bar again.
+    TakeKeys,
+}
+
+/// Saving all that a terminal has shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OutputAction {
+    AskPath,
+    Save {
+        /// The one that has the focus where none is named.
+        program: Option<ProgramId>,
+        path: PathBuf,
+        /// Also over a file that is there already.
+        replace: bool,
+    },
 }
 
 /// About terminals without an agent.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use buffer::DiskStamp;
-use terminal::{GridSize, Paste, TerminalBuffer};
+use terminal::{GridSize, Paste, SearchQuery, TerminalBuffer};
 
 use crate::{Action, BufferId, ProgramId, StartIn, WorkspaceId};
 
@@ -60,6 +60,22 @@ pub enum Effect {
         expected: Option<DiskStamp>,
         revision: u64,
         force: bool,
+    },
+    /// Look for text in all that a terminal has shown. Who asks again wants no answer to what was
+    /// asked before.
+    Search {
+        search: u64,
+        program: ProgramId,
+        terminal: TerminalBuffer,
+        query: SearchQuery,
+    },
+    /// Write all that a terminal has shown to a file.
+    SaveOutput {
+        program: ProgramId,
+        path: PathBuf,
+        relative_to: PathBuf,
+        terminal: TerminalBuffer,
+        replace: bool,
     },
     /// Find out which branch the folder is on.
     ReadBranch {

@@ -52,6 +52,10 @@ pub enum ActionError {
     NobodyNeedsYou,
     #[error("there is no open file here")]
     NoFile,
+    #[error("nothing is being looked for; open the find bar first")]
+    NoFind,
+    #[error("there is no prompt there; shells mark theirs with OSC 133")]
+    NoPrompt,
     #[error("there is no terminal here")]
     NoTerminal,
     #[error("{} is still being read", .0.display())]

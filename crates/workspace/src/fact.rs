@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
-use terminal::TerminalSignal;
+use terminal::{BadPattern, SearchMatches, TerminalSignal};
 
 use crate::{BufferId, ProgramId, Rooms, TerminalId, WorkspaceId};
 
@@ -70,6 +70,21 @@ pub enum Fact {
         buffer: BufferId,
         message: String,
         conflict: Option<Conflict>,
+    },
+    /// What came of a search.
+    Searched {
+        search: u64,
+        result: Result<SearchMatches, BadPattern>,
+    },
+    /// A terminal's output is in that file now.
+    OutputSaved {
+        program: ProgramId,
+        path: PathBuf,
+    },
+    /// There is such a file already, and nobody has said that it may be replaced.
+    OutputExists {
+        program: ProgramId,
+        path: PathBuf,
     },
     BranchRead {
         workspace: WorkspaceId,

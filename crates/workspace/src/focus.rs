@@ -14,6 +14,7 @@ use crate::{Effect, LoadState, ProgramId, State, TabId, TerminalView};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct FocusPlace {
     in_window: bool,
+    /// Or in the find bar.
     in_overlay: bool,
     tab: Option<TabId>,
     program: Option<ProgramId>,
@@ -32,6 +33,9 @@ impl State {
         if let Some(overlay) = &self.overlay {
             return overlay.has_input();
         }
+        if self.find_has_keys() {
+            return true;
+        }
         if let Some(terminal) = self.focused_terminal() {
             return terminal.is_alive();
         }
@@ -42,7 +46,7 @@ impl State {
     pub(crate) fn settle_focus(&mut self, now: Instant) -> Vec<Effect> {
         let place = FocusPlace {
             in_window: self.focused,
-            in_overlay: self.overlay.is_some(),
+            in_overlay: self.overlay.is_some() || self.find_has_keys(),
             tab: self.active_tab().map(|tab| tab.id),
             program: self.focused_terminal().as_ref().map(TerminalView::program),
         };

@@ -16,6 +16,7 @@ mod effect;
 mod error;
 mod fact;
 mod file;
+mod find;
 mod focus;
 mod held_keys;
 mod id;
@@ -36,8 +37,8 @@ mod update;
 mod workspace;
 
 pub use action::{
-    Action, AgentAction, AppAction, EditAction, FileAction, Launch, OverlayAction, PaneAction,
-    PlainAction, TabAction, TerminalAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, AppAction, EditAction, FileAction, FindAction, Launch, OutputAction,
+    OverlayAction, PaneAction, PlainAction, TabAction, TerminalAction, ViewAction, WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
 pub use docs::actions_page;
@@ -45,6 +46,7 @@ pub use effect::Effect;
 pub use error::ActionError;
 pub use fact::{Conflict, Fact, FileReadError};
 pub use file::{LoadState, OpenFile};
+pub use find::{Find, FindOutcome};
 pub use id::{BufferId, PaneId, SplitId, TabId, TerminalId, WorkspaceId};
 pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};
 pub use overlay::{Choice, Confirm, Overlay, PickItem, Picker, PickerKind, Prompt, PromptKind};

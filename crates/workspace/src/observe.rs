@@ -44,7 +44,11 @@ impl State {
                 self.with_terminal(terminal, |terminal| terminal.running = name);
             }
             Fact::Signal { program, signal } => return self.on_signal(program, signal),
-            Fact::Output => return self.step_agents(|agent| agent.on_output(now)),
+            Fact::Output => {
+                let mut effects = self.step_agents(|agent| agent.on_output(now));
+                effects.extend(self.settle_find(now));
+                return effects;
+            }
             Fact::Deadline => return self.on_deadline(now),
             Fact::FileRead { buffer, result } => self.file_read(buffer, result, now),
             Fact::FileSaved { buffer, revision, stamp } => {
@@ -53,6 +57,9 @@ impl State {
             Fact::SaveFailed { buffer, message, conflict } => {
                 self.save_failed(buffer, message, conflict, now);
             }
+            Fact::Searched { search, result } => self.searched(search, result),
+            Fact::OutputSaved { program, path } => self.output_saved(program, &path, now),
+            Fact::OutputExists { program, path } => self.output_exists(program, path),
             Fact::BranchRead { workspace, branch } => {
                 if let Some(workspace) = self.workspace_mut(workspace) {
                     workspace.branch = branch;
@@ -102,7 +109,7 @@ impl State {
         self.drop_moot_question(tab);
     }
 
-    fn program_name(&self, program: ProgramId) -> String {
+    pub(crate) fn program_name(&self, program: ProgramId) -> String {
         match program {
             ProgramId::Agent(id) => self.agent(id).map(|agent| agent.name().to_owned()),
             ProgramId::Terminal(id) => self.terminals.get(&id).map(crate::PlainTerminal::title),
@@ -128,7 +135,9 @@ impl State {
         if self.toast.as_ref().is_some_and(|toast| toast.until <= now) {
             self.toast = None;
         }
-        self.step_agents(|agent| agent.on_deadline(now))
+        let mut effects = self.step_agents(|agent| agent.on_deadline(now));
+        effects.extend(self.settle_find(now));
+        effects
     }
 
     fn on_signal(&mut self, program: ProgramId, signal: TerminalSignal) -> Vec<Effect> {

@@ -1,6 +1,6 @@
 //! What lies over the panes: pickers, prompts and confirmations, all driven by the keyboard.
 
-use crate::{Action, AgentAction, Launch, State, TabId, TextInput, table};
+use crate::{Action, AgentAction, Launch, ProgramId, State, TabId, TextInput, table};
 
 /// At most one overlay is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +28,8 @@ pub struct Picker {
 pub enum PromptKind {
     Folder,
     File,
+    /// Where to save all that a terminal has shown.
+    SaveOutput(ProgramId),
 }
 
 /// A path to type.

@@ -13,7 +13,7 @@ use crate::held_keys::HeldKeys;
 use crate::id::Mint;
 use crate::keymap::Chord;
 use crate::{
-    BufferId, Context, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Preedit, Rooms, TabId,
+    BufferId, Context, Find, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Preedit, Rooms, TabId,
     TerminalId, Workspace, WorkspaceId,
 };
 
@@ -55,6 +55,9 @@ pub struct State {
     pub(crate) agent_directories: BTreeMap<AgentId, PathBuf>,
     pub(crate) overlay: Option<Overlay>,
     pub(crate) toast: Option<Toast>,
+    pub(crate) find: Option<Find>,
+    /// How many searches were asked for.
+    pub(crate) searches: u64,
     /// Chords pressed so far of a longer sequence.
     pub(crate) pending_keys: Vec<Chord>,
     /// What is being composed where the focus is.
@@ -97,6 +100,8 @@ impl State {
             agent_directories: BTreeMap::new(),
             overlay: None,
             toast: None,
+            find: None,
+            searches: 0,
             pending_keys: Vec::new(),
             preedit: None,
             held_keys: HeldKeys::default(),
@@ -141,6 +146,11 @@ impl State {
 
     pub fn toast(&self) -> Option<&Toast> {
         self.toast.as_ref()
+    }
+
+    /// The bar with which one finds text in a terminal, while it is open.
+    pub fn find(&self) -> Option<&Find> {
+        self.find.as_ref()
     }
 
     pub fn config(&self) -> &Config {
@@ -218,7 +228,8 @@ impl State {
     /// When time alone can next change the state.
     pub fn next_deadline(&self) -> Option<Instant> {
         let machines = self.agents().filter_map(AgentHandle::next_deadline);
-        machines.chain(self.toast.as_ref().map(|toast| toast.until)).min()
+        let toast = self.toast.as_ref().map(|toast| toast.until);
+        machines.chain(toast).chain(self.find_due()).min()
     }
 
     /// Whether bindings of that context hold where the focus is.

@@ -9,7 +9,8 @@ use terminal::Scroll;
 
 use crate::{
     Action, AgentAction, AppAction, Args, ArgsError, Axis, Direction, EditAction, FileAction,
-    Launch, PaneAction, PlainAction, TabAction, TerminalAction, ViewAction, WorkspaceAction,
+    FindAction, Launch, OutputAction, PaneAction, PlainAction, TabAction, TerminalAction,
+    ViewAction, WorkspaceAction,
 };
 
 /// One action as users know it.
@@ -140,6 +141,28 @@ actions! {
         => |_| Ok(Action::Terminal(TerminalAction::Scroll(Scroll::Top)));
     "terminal.scroll_bottom" "Terminal: Scroll to the bottom" "Shows the newest output."
         => |_| Ok(Action::Terminal(TerminalAction::Scroll(Scroll::Bottom)));
+    "terminal.find" "Terminal: Find…" "Opens the bar with which one finds text in all that the terminal has shown."
+        => |_| Ok(Action::Find(FindAction::Open));
+    "terminal.find_next" "Terminal: Next match" "Goes to the next older match of what is being looked for."
+        => |_| Ok(Action::Find(FindAction::Next));
+    "terminal.find_previous" "Terminal: Previous match" "Goes to the next newer match of what is being looked for."
+        => |_| Ok(Action::Find(FindAction::Previous));
+    "terminal.find_regex" "Terminal: Find by regular expression" "Takes what is looked for as a regular expression, or no longer."
+        => |_| Ok(Action::Find(FindAction::ToggleRegex));
+    "terminal.find_case" "Terminal: Find by case" "Tells capital and small letters apart in what is looked for, or no longer."
+        => |_| Ok(Action::Find(FindAction::ToggleCase));
+    "terminal.find_close" "Terminal: Close the find bar" "Closes the find bar and takes its marks away."
+        => |_| Ok(Action::Find(FindAction::Close));
+    "terminal.previous_prompt" "Terminal: Previous prompt" "Scrolls up to the prompt before, where the shell marks its prompts."
+        => |_| Ok(Action::Terminal(TerminalAction::PreviousPrompt));
+    "terminal.next_prompt" "Terminal: Next prompt" "Scrolls down to the next prompt, where the shell marks its prompts."
+        => |_| Ok(Action::Terminal(TerminalAction::NextPrompt));
+    "terminal.clear" "Terminal: Clear" "Forgets all that is above the line of the cursor, scrollback included."
+        => |_| Ok(Action::Terminal(TerminalAction::Clear));
+    "terminal.reset" "Terminal: Reset" "Undoes whatever modes a program has left behind; text stays."
+        => |_| Ok(Action::Terminal(TerminalAction::Reset));
+    "terminal.save_output" "Terminal: Save output to file…" "Writes all that the terminal has shown to a file; asks for the path if none is given, and before it replaces a file."
+        ["path: string"] => save_output;
     "view.palette" "View: All commands" "Opens the command palette."
         => |_| Ok(Action::View(ViewAction::Palette));
     "view.toggle_theme" "View: Switch light and dark" "Switches between the light and the dark theme."
@@ -180,6 +203,15 @@ fn terminal_new(args: &mut Args) -> Result<Action, ArgsError> {
     let cwd = args.optional_text("cwd")?.map(PathBuf::from);
     let command = args.optional_list("command")?;
     Ok(Action::Plain(PlainAction::New { workspace: None, cwd, command }))
+}
+
+fn save_output(args: &mut Args) -> Result<Action, ArgsError> {
+    Ok(Action::Output(match args.optional_text("path")? {
+        Some(path) => {
+            OutputAction::Save { program: None, path: PathBuf::from(path), replace: false }
+        }
+        None => OutputAction::AskPath,
+    }))
 }
 
 fn workspace_open(args: &mut Args) -> Result<Action, ArgsError> {

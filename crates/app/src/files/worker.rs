@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base::Worker;
 use buffer::DiskStamp;
 use crossbeam_channel::{Sender, bounded};
+use terminal::TerminalBuffer;
+use workspace::ProgramId;
 
 use super::{LoadError, Loaded, SaveError, SaveRequest, load, save};
 
@@ -16,14 +18,29 @@ const MAX_JOBS: usize = 64;
 /// What to do; the token comes back with the event.
 #[derive(Debug)]
 pub(crate) enum FileJob<T> {
-    Load { token: T, path: PathBuf },
-    Save { token: T, revision: u64, request: SaveRequest },
+    Load {
+        token: T,
+        path: PathBuf,
+    },
+    Save {
+        token: T,
+        revision: u64,
+        request: SaveRequest,
+    },
+    /// Write all that a terminal has shown.
+    Export {
+        program: ProgramId,
+        path: PathBuf,
+        terminal: TerminalBuffer,
+        replace: bool,
+    },
 }
 
 impl<T> FileJob<T> {
-    pub(crate) fn token(&self) -> &T {
+    pub(crate) fn token(&self) -> Option<&T> {
         match self {
-            Self::Load { token, .. } | Self::Save { token, .. } => token,
+            Self::Load { token, .. } | Self::Save { token, .. } => Some(token),
+            Self::Export { .. } => None,
         }
     }
 }
@@ -33,6 +50,7 @@ impl<T> FileJob<T> {
 pub(crate) enum FileEvent<T> {
     Loaded { token: T, result: Result<Loaded, LoadError> },
     Saved { token: T, revision: u64, result: Result<DiskStamp, SaveError> },
+    Exported { program: ProgramId, path: PathBuf, result: Result<(), SaveError> },
 }
 
 /// The job is given back when as many as may wait are waiting.
@@ -65,6 +83,10 @@ impl<T: Send + 'static> Files<T> {
                         let result = load(&path, max_file_len);
                         FileEvent::Loaded { token, result }
                     }
+                    FileJob::Export { program, path, terminal, replace } => {
+                        let result = export(&terminal, path.clone(), replace, &backup_dir);
+                        FileEvent::Exported { program, path, result }
+                    }
                     FileJob::Save { token, revision, request } => {
                         let result = save(&request, &backup_dir);
                         FileEvent::Saved { token, revision, result }
@@ -85,6 +107,19 @@ impl<T: Send + 'static> Files<T> {
             None => Err(TooManyJobs(job)),
         }
     }
+}
+
+fn export(
+    terminal: &TerminalBuffer,
+    path: PathBuf,
+    replace: bool,
+    backup_dir: &Path,
+) -> Result<(), SaveError> {
+    let mut bytes = Vec::new();
+    let written = terminal.contents().write_to(&mut bytes);
+    written.map_err(|cause| SaveError::Write { path: path.clone(), cause })?;
+    let request = SaveRequest { path, bytes, expected: None, force: replace };
+    save(&request, backup_dir).map(drop)
 }
 
 impl<T> fmt::Debug for Files<T> {

@@ -14,8 +14,8 @@ impl Screen {
         })
     }
 
-    pub(crate) fn highlight(&mut self, matches: Option<SearchMatches>) {
-        self.highlights = matches.map(|matches| Highlights { matches, current: None });
+    pub(crate) fn highlight(&mut self, matches: Option<(SearchMatches, Option<usize>)>) {
+        self.highlights = matches.map(|(matches, current)| Highlights { matches, current });
     }
 
     pub(crate) fn go_to_match(&mut self, index: usize) {
@@ -33,8 +33,10 @@ impl Screen {
         let matches = self.highlights.as_ref()?.matches.matches.clone();
         self.guarded(None, |screen| {
             let lines = screen.emulator.lines_in_view();
+            // Upwards from the end of the last row, downwards from the start of the first.
+            let columns = if upwards { usize::from(screen.size.columns) } else { 0 };
             let (line, before) = if upwards { lines.last()? } else { lines.first()? };
-            let place = (*line, u32::try_from(*before).unwrap_or(0));
+            let place = (*line, u32::try_from(before + columns).unwrap_or(u32::MAX));
             let after = matches.partition_point(|found| (found.line, found.start) < place);
             let nearest = if upwards { after.saturating_sub(1) } else { after };
             (!matches.is_empty()).then(|| nearest.min(matches.len() - 1))

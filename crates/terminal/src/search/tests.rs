@@ -19,7 +19,7 @@ fn search(terminal: &TerminalBuffer, pattern: &str) -> usize {
     let pattern = query(pattern).compile().expect("a good pattern");
     let found = terminal.contents().search(&pattern, &AtomicBool::new(false));
     let count = found.matches.len();
-    terminal.highlight(Some(found));
+    terminal.highlight(found, None);
     count
 }
 
@@ -89,6 +89,9 @@ fn a_match_far_up_is_scrolled_to() {
     assert!(marked(&terminal).contains("0-5* "), "nor does another width");
     terminal.scroll(Scroll::Bottom);
     assert_eq!(terminal.match_near_view(true), Some(1), "the nearest above");
+    terminal.feed(b"needle");
+    search(&terminal, "needle");
+    assert_eq!(terminal.match_near_view(true), Some(2), "also in the very last row");
 }
 
 #[test]

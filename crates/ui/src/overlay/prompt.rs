@@ -28,6 +28,10 @@ pub(super) fn draw(
         PromptKind::Folder => {
             ("Open folder", "A folder, or a file in one. ~ is your home. Enter opens, Esc closes.")
         }
+        PromptKind::SaveOutput(_) => (
+            "Save output to file",
+            "All that the terminal has shown, as text. Enter saves, Esc closes.",
+        ),
         PromptKind::File => {
             ("Open file", "A file that is not there yet opens empty. Enter opens, Esc closes.")
         }

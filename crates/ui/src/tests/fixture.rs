@@ -204,7 +204,7 @@ impl Stage {
     }
 
     #[track_caller]
-    fn act(&mut self, action: Action) {
+    pub(super) fn act(&mut self, action: Action) {
         self.state.update(action, self.now).expect("an action that is not refused");
     }
 

@@ -24,6 +24,9 @@ fn text_is_legible_on_every_ground_it_stands_on() {
             }
         }
         check("selected", palette(theme).text, palette(theme).selection);
+        check("match", palette(theme).on_found, palette(theme).found);
+        check("current match", palette(theme).on_current_found, palette(theme).current_found);
+        check("plain text in a match", palette(theme).text, palette(theme).found);
         check("button", palette(theme).on_accent, palette(theme).accent);
         check("asking", status.on_needs_input, status.needs_input);
         check("tick", status.on_completed, status.completed);

@@ -48,6 +48,10 @@ impl State {
             self.overlay_text_changed();
             return NO_EFFECTS;
         }
+        if let Some(find) = self.focused_find() {
+            find.input.insert(&text);
+            return self.find_changed(now);
+        }
         if self.focused_terminal().is_some() {
             return self.paste_into_terminal(text, now);
         }

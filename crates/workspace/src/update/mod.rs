@@ -3,6 +3,8 @@
 mod agents;
 mod edit;
 mod files;
+mod find;
+mod output;
 mod overlay;
 mod panes;
 mod plain;
@@ -41,6 +43,7 @@ impl State {
         }
         let mut effects = self.dispatch(action, now)?;
         self.drop_moot_question(None);
+        effects.extend(self.settle_find(now));
         effects.extend(self.settle_focus(now));
         Ok(effects)
     }
@@ -54,14 +57,18 @@ impl State {
             Action::Edit(action) => self.update_edit(action),
             Action::Agent(action) => self.update_agent(action, now),
             Action::Terminal(action) => {
+                self.leave_find_for(&action);
                 let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
                 do_in_terminal(view, action)
             }
             Action::TerminalIn(pane, action) => {
+                self.leave_find_for(&action);
                 let view = self.terminal_of(pane).ok_or(ActionError::NoTerminal)?;
                 do_in_terminal(view, action)
             }
             Action::Plain(action) => self.update_plain(action, now),
+            Action::Find(action) => self.update_find(&action, now),
+            Action::Output(action) => self.update_output(action),
             Action::Overlay(action) => self.update_overlay(action),
             Action::View(action) => self.update_view(action),
             Action::App(action) => self.update_app(action),
@@ -108,12 +115,16 @@ impl State {
         if self.overlay.is_some() {
             return self.press_in_overlay(off_keypad, now);
         }
+        if let Some(outcome) = self.press_in_find(off_keypad, now) {
+            return outcome;
+        }
         match self.bound_action(off_keypad)? {
             KeyMeaning::Action(action) if needs_a_look(&action) => {
                 Ok(vec![Effect::Act(Box::new(action))])
             }
             KeyMeaning::Action(action) => self.dispatch(action, now),
             KeyMeaning::Pending => NO_EFFECTS,
+            KeyMeaning::Plain if self.focused_find().is_some() => NO_EFFECTS,
             KeyMeaning::Plain if self.focused_terminal().is_some() => {
                 self.press_in_terminal(input, now)
             }
@@ -160,6 +171,10 @@ impl State {
                 self.overlay_text_changed();
             }
             return NO_EFFECTS;
+        }
+        if let Some(find) = self.focused_find() {
+            find.input.insert(text);
+            return self.find_changed(now);
         }
         if self.focused_terminal().is_some() {
             // Enter sends a carriage return, so that is what a typed line ends in.

@@ -145,6 +145,9 @@ impl State {
             return NO_EFFECTS;
         }
         let relative_to = match prompt.kind {
+            PromptKind::SaveOutput(program) => {
+                return self.save_output(Some(program), path.into(), false);
+            }
             PromptKind::Folder => None,
             PromptKind::File => Some(self.active_workspace().ok_or(ActionError::NoWorkspace)?),
         };

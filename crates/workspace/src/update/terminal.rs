@@ -39,6 +39,13 @@ pub(super) fn do_in_terminal(view: TerminalView<'_>, action: TerminalAction) -> 
             return Ok(vec![Effect::WritePty { program: view.program(), bytes }]);
         }
         TerminalAction::Mouse(_) | TerminalAction::Arrows(_) => {}
+        TerminalAction::PreviousPrompt if terminal.go_to_prompt(true) => {}
+        TerminalAction::NextPrompt if terminal.go_to_prompt(false) => {}
+        TerminalAction::PreviousPrompt | TerminalAction::NextPrompt => {
+            return Err(ActionError::NoPrompt);
+        }
+        TerminalAction::Clear => terminal.clear(),
+        TerminalAction::Reset => terminal.reset(),
     }
     NO_EFFECTS
 }
