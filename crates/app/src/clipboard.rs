@@ -1,41 +1,68 @@
-//! The system's clipboard, or one of our own where there is none.
+//! The system's clipboard and its primary selection, or ones of our own where there are none.
+//!
+//! The primary selection is what was selected last in any window; the middle mouse button pastes it.
 
+use arboard::{GetExtLinux as _, LinuxClipboardKind, SetExtLinux as _};
 use base::LogErr as _;
+use terminal::ClipboardTarget;
 
 /// Text larger than this is not pasted: it is more likely a mistake than a wish.
-const MAX_PASTE: usize = 64 * 1024 * 1024;
+const MAX_PASTE: usize = 16 * 1024 * 1024;
 
 #[derive(Default)]
 pub(crate) struct Clipboard {
     system: Option<arboard::Clipboard>,
-    /// Used without a display, and when the system's clipboard fails.
+    /// Used without a display, and when the system's fail.
     own: String,
+    own_primary: String,
 }
 
 impl Clipboard {
     /// The desktop's clipboard, where there is a desktop.
     pub(crate) fn of_desktop() -> Self {
         let system = arboard::Clipboard::new().log_err("opening the clipboard");
-        Self { system, own: String::new() }
+        Self { system, ..Self::default() }
     }
 
     pub(crate) fn is_system(&self) -> bool {
         self.system.is_some()
     }
 
-    pub(crate) fn set(&mut self, text: String) {
+    pub(crate) fn set(&mut self, target: ClipboardTarget, text: String) {
         if let Some(system) = &mut self.system {
-            system.set_text(text.clone()).log_err("setting the clipboard");
+            let set = system.set().clipboard(kind(target)).text(text.clone());
+            match target {
+                ClipboardTarget::Clipboard => set.log_err("setting the clipboard"),
+                // Not every desktop has one.
+                ClipboardTarget::Primary => set.ok(),
+            };
         }
-        self.own = text;
+        *self.own(target) = text;
     }
 
-    pub(crate) fn get(&mut self) -> Option<String> {
+    pub(crate) fn get(&mut self, target: ClipboardTarget) -> Option<String> {
         let text = match &mut self.system {
-            Some(system) => system.get_text().ok()?,
-            None => self.own.clone(),
+            Some(system) => match system.get().clipboard(kind(target)).text() {
+                Err(arboard::Error::ClipboardNotSupported) => self.own(target).clone(),
+                text => text.ok()?,
+            },
+            None => self.own(target).clone(),
         };
         (!text.is_empty() && text.len() <= MAX_PASTE).then_some(text)
+    }
+
+    fn own(&mut self, target: ClipboardTarget) -> &mut String {
+        match target {
+            ClipboardTarget::Clipboard => &mut self.own,
+            ClipboardTarget::Primary => &mut self.own_primary,
+        }
+    }
+}
+
+fn kind(target: ClipboardTarget) -> LinuxClipboardKind {
+    match target {
+        ClipboardTarget::Clipboard => LinuxClipboardKind::Clipboard,
+        ClipboardTarget::Primary => LinuxClipboardKind::Primary,
     }
 }
 

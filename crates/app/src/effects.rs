@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use base::LogErr as _;
+use terminal::ClipboardTarget;
 use workspace::{BufferId, Effect, Fact, ProgramId};
 
 use crate::app::{App, WindowRequest};
@@ -81,12 +82,10 @@ impl App {
                 let branch = git::branch(&root);
                 self.observe(Fact::BranchRead { workspace, branch }, now);
             }
-            Effect::SetClipboard(text) => self.clipboard.set(text),
-            Effect::Paste => {
-                if let Some(text) = self.clipboard.get() {
-                    self.update(workspace::Action::InsertPasted(text), now).log_err("pasting");
-                }
-            }
+            Effect::SetClipboard(text) => self.clipboard.set(ClipboardTarget::Clipboard, text),
+            Effect::SetPrimary(text) => self.clipboard.set(ClipboardTarget::Primary, text),
+            Effect::Paste => self.paste(ClipboardTarget::Clipboard, now),
+            Effect::PastePrimary => self.paste(ClipboardTarget::Primary, now),
             Effect::Attention => self.window_requests.push(WindowRequest::Attention),
             Effect::ToggleFullscreen => self.window_requests.push(WindowRequest::ToggleFullscreen),
             Effect::LoseDevice => {
@@ -108,6 +107,12 @@ impl App {
         if written.is_err() {
             self.write_refused = true;
             self.observe(Fact::WriteRefused { program }, now);
+        }
+    }
+
+    fn paste(&mut self, from: ClipboardTarget, now: Instant) {
+        if let Some(text) = self.clipboard.get(from) {
+            self.update(workspace::Action::InsertPasted(text), now).log_err("pasting");
         }
     }
 

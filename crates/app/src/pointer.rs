@@ -154,9 +154,12 @@ impl App {
                     self.begin_drag(Drag::Report(region, held));
                 }
             }
-            Some(Drag::Select(_) | Drag::Divider(_)) if button == Button::Left => {
+            Some(drag @ (Drag::Select(_) | Drag::Divider(_))) if button == Button::Left => {
                 self.pointer.drag = None;
                 self.shape_pointer(None, at);
+                if matches!(&drag, Drag::Select(region) if self.is_focused_terminal(region)) {
+                    self.wish(Action::SelectionMade, now);
+                }
             }
             _ => {}
         }
@@ -201,7 +204,7 @@ impl App {
             return;
         }
         match button {
-            Button::Middle => self.wish(Action::Paste, now),
+            Button::Middle => self.wish(Action::PastePrimary, now),
             Button::Right | Button::Extra(_) => {}
             Button::Left => {
                 let (cell, side) = ui::cell_at(region, self.view.metrics, self.view.scale, at);

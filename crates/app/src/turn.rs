@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant};
 
+use terminal::TerminalSignal;
 use workspace::{BufferId, Conflict, Fact, ProgramId, State};
 
 use crate::app::{App, Life};
@@ -63,8 +64,17 @@ impl App {
 
     fn serve(&mut self, news: News, now: Instant) {
         match news {
-            // A bell or a title changes nothing on show by itself.
+            // A title and the like change nothing on show by themselves; a call for attention may.
             News::Fact(fact @ Fact::Signal { .. }) => {
+                self.dirty |= matches!(
+                    &fact,
+                    Fact::Signal {
+                        signal: TerminalSignal::Bell
+                            | TerminalSignal::Notification { .. }
+                            | TerminalSignal::ClipboardStore { .. },
+                        ..
+                    }
+                );
                 let effects = self.state.observe(fact, now);
                 self.run(effects, now);
             }

@@ -58,6 +58,8 @@ pub struct TerminalConfig {
     /// What Shift+Enter sends to a program that does not ask for keys to be told apart.
     #[serde(deserialize_with = "value::shift_enter")]
     pub shift_enter: ShiftEnter,
+    /// What is selected with the mouse also goes to the clipboard.
+    pub copy_on_select: bool,
     /// Programs that clear the scrollback are not obeyed.
     pub keep_history: bool,
     /// The least contrast of text with its ground, as a ratio of 1 to 21; 1 leaves colours alone.
@@ -126,6 +128,7 @@ impl Default for TerminalConfig {
             scrollback_lines: 10_000,
             shell: None,
             shift_enter: ShiftEnter::default(),
+            copy_on_select: false,
             keep_history: false,
             minimum_contrast: 1.0,
         }

@@ -41,6 +41,8 @@ pub fn default_text() -> String {
 # What Shift+Enter sends to programs that do not ask for keys to be told apart:
 # enter, as terminals do, or newline, a line feed that many agents take for a new line.
 #shift_enter = "{shift_enter}"
+# Also copy to the clipboard what is selected with the mouse; the middle button pastes it in any case.
+#copy_on_select = {copy_on_select}
 # Keep the scrollback when a program clears it, as some agents do all the time.
 #keep_history = {keep_history}
 # The least contrast of text with its ground, 1 to 21; 4.5 is easy to read, 1 changes nothing.
@@ -77,6 +79,7 @@ pub fn default_text() -> String {
         login_path = environment.login_path.name(),
         scrollback_lines = terminal.scrollback_lines,
         shift_enter = terminal.shift_enter.name(),
+        copy_on_select = terminal.copy_on_select,
         keep_history = terminal.keep_history,
         minimum_contrast = terminal.minimum_contrast,
         max_agents = limits.max_agents,

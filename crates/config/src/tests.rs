@@ -41,7 +41,7 @@ fn the_default_text_is_the_default_config_with_and_without_its_marks() {
     let lines: Vec<&str> = text.leak().lines().map(bare).collect();
     assert_eq!(read(&lines.join("\n")), Config::default(), "with every setting switched on");
     let n_settings = lines.iter().filter(|line| line.contains(" = ") && !line.starts_with('#'));
-    let expected = 4 + 1 + 1 + 7 + 7 * 6 + 2;
+    let expected = 4 + 1 + 1 + 8 + 7 * 6 + 2;
     assert_eq!(n_settings.count(), expected, "all settings but the two without value");
 }
 
@@ -52,7 +52,7 @@ fn settings_are_read() {
          [limits]\nmax_agents = 3\nslots = 0\nstop_grace = \"1.5s\"\nshutdown_timeout = \"2m\"\n\
          [terminal]\nscrollback_lines = 200_000\nshell = \"/bin/zsh\"\n\
          shift_enter = \"newline\"\n\
-         keep_history = true\nminimum_contrast = 4.5\n\
+         copy_on_select = true\nkeep_history = true\nminimum_contrast = 4.5\n\
          [keys]\n\"ctrl-x\" = \"agent.stop\"",
     );
     assert_eq!((config.theme, config.font_size), (ThemeChoice::Light, 12.5), "appearance");
@@ -69,6 +69,7 @@ fn settings_are_read() {
         scrollback_lines: 200_000,
         shell: Some(PathBuf::from("/bin/zsh")),
         shift_enter: ShiftEnter::Newline,
+        copy_on_select: true,
         keep_history: true,
         minimum_contrast: 4.5,
     };
@@ -137,7 +138,7 @@ fn unknown_keys_are_refused_with_the_known_ones() {
     refused(
         "[terminal]\nscrollback_line = 1",
         "2:1: unknown field `scrollback_line`, expected one of `scrollback_lines`, `shell`, \
-         `shift_enter`, `keep_history`, `minimum_contrast`; \
+         `shift_enter`, `copy_on_select`, `keep_history`, `minimum_contrast`; \
          did you mean `scrollback_lines`?",
     );
     refused(

@@ -4,7 +4,7 @@
 
 use agent::{AgentState, Reason};
 use scene::{Align, Color, Point, Quad, Rect};
-use workspace::{Workspace, WorkspaceStatus};
+use workspace::{Badge, Workspace, WorkspaceStatus};
 
 use crate::canvas::{Canvas, Style};
 use crate::theme::Palette;
@@ -162,6 +162,21 @@ impl Mark {
             Self::Errored => cross(canvas, center, 3.5, STROKE, color),
             Self::Stopped => canvas.quad(Quad::rounded(Rect::around(center, 3.5), 1.5, color)),
             Self::Idle => dash(canvas, center, color),
+        }
+    }
+}
+
+/// That a program wants something of who looks elsewhere: a dot, or two sheets for a copy it was not
+/// allowed to make.
+pub(crate) fn draw_badge(canvas: &mut Canvas, badge: Badge, center: Point) {
+    let palette = canvas.palette;
+    match badge {
+        Badge::Called => canvas.quad(Quad::disc(center, 3.0, palette.accent)),
+        Badge::WantedToCopy => {
+            let sheet = |x: f32, y: f32| Rect::new(center.x + x, center.y + y, 6.0, 7.0);
+            for at in [sheet(-4.0, -5.0), sheet(-1.0, -2.0)] {
+                canvas.quad(Quad::rounded(at, 1.5, palette.chrome).bordered(1.25, palette.accent));
+            }
         }
     }
 }

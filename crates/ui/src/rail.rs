@@ -1,11 +1,11 @@
 //! The strip at the left: one tile per workspace, and a line that sums them up.
 
 use scene::{Align, Point, Quad, Rect};
-use workspace::{State, Workspace, WorkspaceId};
+use workspace::{Badge, State, Workspace, WorkspaceId};
 
 use crate::canvas::{Canvas, Style};
 use crate::layout::{Layout, count, length};
-use crate::marks::Mark;
+use crate::marks::{Mark, draw_badge};
 use crate::words::{Age, Summary, activity};
 use crate::{FrameInputs, Hit};
 
@@ -43,7 +43,8 @@ pub(crate) fn draw(canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>,
         let y = top + length(at - shown.start, TILE_HEIGHT + TILE_GAP);
         let rect = Rect::new(list.x + padding, y, list.width - 2.0 * padding, TILE_HEIGHT);
         let is_active = active == Some(workspace.id());
-        let tile = Tile { workspace, rect, place: at + 1, is_active };
+        let badge = state.workspace_badge(workspace).filter(|_| !is_active);
+        let tile = Tile { workspace, rect, place: at + 1, is_active, badge };
         tile.draw(canvas, inputs, layout.is_compact);
     }
     let (above, below) = (&workspaces[..shown.start], &workspaces[shown.end..]);
@@ -112,6 +113,7 @@ struct Tile<'a> {
     /// Counted from 1.
     place: usize,
     is_active: bool,
+    badge: Option<Badge>,
 }
 
 impl Tile<'_> {
@@ -133,6 +135,10 @@ impl Tile<'_> {
         let middle = self.rect.center();
         let x = if is_compact { middle.x } else { self.rect.x + MARK_X };
         mark.draw(canvas, Point::new(x, middle.y), inputs.pulse);
+        if let Some(badge) = self.badge {
+            let at = Point::new(x + 9.0, middle.y - 9.0);
+            draw_badge(canvas, badge, at);
+        }
         if !is_compact {
             self.draw_words(canvas, inputs, mark);
         }

@@ -1,12 +1,12 @@
 //! The tab bar: the agent's tab first and pinned, then files and terminals.
 
 use scene::{Align, Point, Quad, Rect};
-use workspace::{Action, PlainAction, State, Tab, TabContent, Workspace};
+use workspace::{Action, Badge, PlainAction, State, Tab, TabContent, Workspace};
 
 use crate::Hit;
 use crate::canvas::{Canvas, Style};
 use crate::layout::length;
-use crate::marks::{Mark, cross};
+use crate::marks::{Mark, cross, draw_badge};
 use crate::panes::PaneArea;
 
 const PADDING: f32 = 14.0;
@@ -65,6 +65,7 @@ struct Label {
     tab: Tab,
     title: String,
     kind: Kind,
+    badge: Option<Badge>,
 }
 
 enum Kind {
@@ -91,7 +92,9 @@ impl Label {
                 (plain.map_or_else(|| "terminal".to_owned(), |it| it.title()), Kind::Terminal)
             }
         };
-        Self { tab, title, kind }
+        let program = state.terminal_in(workspace, tab).map(|terminal| terminal.program());
+        let badge = program.and_then(|program| state.badge(program));
+        Self { tab, title, kind, badge }
     }
 
     fn wanted_width(&self, style: Style) -> f32 {
@@ -101,6 +104,13 @@ impl Label {
             Kind::Terminal => SIGN + GAP + GAP + SIGN,
         };
         (2.0 * PADDING + style.width(&self.title) + signs).clamp(MIN_WIDTH, MAX_WIDTH)
+    }
+
+    fn draw_badge(&self, canvas: &mut Canvas, rect: Rect) {
+        if let Some(badge) = self.badge {
+            let at = Point::new(rect.x + PADDING + SIGN - 1.0, rect.center().y - 6.0);
+            draw_badge(canvas, badge, at);
+        }
     }
 
     /// `mark` is the colour of the active tab's line; others have none.
@@ -131,6 +141,7 @@ impl Label {
                 self.draw_closable(canvas, rest, Sign::Cross, is_hovered, style);
             }
         }
+        self.draw_badge(canvas, rect);
     }
 
     fn draw_agent(&self, canvas: &mut Canvas, rect: Rect, mark: Mark, style: Style) {

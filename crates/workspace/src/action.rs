@@ -1,6 +1,7 @@
 //! What someone wants: from keys, palette, mouse, command line or socket.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use buffer::{Extend, Motion, Position};
 use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
@@ -39,8 +40,15 @@ pub enum Action {
     Copy,
     Cut,
     Paste,
+    /// What was selected last, anywhere, is pasted.
+    PastePrimary,
     /// What the clipboard held.
     InsertPasted(String),
+    ConfirmPaste(PasteAction),
+    /// Something was selected in the focused terminal with the mouse.
+    SelectionMade,
+    /// Copies what the focused program wanted to copy while nobody looked.
+    TakeCopy,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,6 +174,14 @@ pub enum TerminalAction {
     Clear,
     /// Undoes whatever modes a program has left behind.
     Reset,
+}
+
+/// Pasting what was asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PasteAction {
+    pub program: ProgramId,
+    pub text: Arc<str>,
+    pub ask_again: bool,
 }
 
 /// Matches are counted from the newest, so the next one is older.

@@ -83,8 +83,11 @@ pub enum Effect {
         root: PathBuf,
     },
     SetClipboard(String),
+    /// What is pasted with the middle button.
+    SetPrimary(String),
     /// Fetch the clipboard's text; it comes back as an insertion.
     Paste,
+    PastePrimary,
     /// The person may be looking elsewhere: flash the window's entry in the task bar.
     Attention,
     ToggleFullscreen,

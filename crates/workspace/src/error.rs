@@ -56,6 +56,8 @@ pub enum ActionError {
     NoFind,
     #[error("there is no prompt there; shells mark theirs with OSC 133")]
     NoPrompt,
+    #[error("it has not wanted to copy anything")]
+    NothingToTake,
     #[error("there is no terminal here")]
     NoTerminal,
     #[error("{} is still being read", .0.display())]

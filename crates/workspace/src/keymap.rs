@@ -362,6 +362,7 @@ const DEFAULTS: &[(&str, Context, &str)] = &[
     ("shift-pagedown", Context::Scrollback, "terminal.scroll_page_down"),
     ("shift-home", Context::Scrollback, "terminal.scroll_top"),
     ("shift-end", Context::Scrollback, "terminal.scroll_bottom"),
+    ("shift-insert", Context::Terminal, "edit.paste_primary"),
     ("ctrl-shift-f", Context::Terminal, "terminal.find"),
     ("ctrl-shift-z", Context::Terminal, "terminal.previous_prompt"),
     ("ctrl-shift-x", Context::Terminal, "terminal.next_prompt"),

@@ -11,6 +11,7 @@
 
 mod action;
 mod args;
+mod attention;
 mod docs;
 mod effect;
 mod error;
@@ -38,9 +39,11 @@ mod workspace;
 
 pub use action::{
     Action, AgentAction, AppAction, EditAction, FileAction, FindAction, Launch, OutputAction,
-    OverlayAction, PaneAction, PlainAction, TabAction, TerminalAction, ViewAction, WorkspaceAction,
+    OverlayAction, PaneAction, PasteAction, PlainAction, TabAction, TerminalAction, ViewAction,
+    WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
+pub use attention::Badge;
 pub use docs::actions_page;
 pub use effect::Effect;
 pub use error::ActionError;

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use agent::{AgentHandle, AgentId, Exit, Transition};
 use config::Config;
-use terminal::{ClipboardTarget, TerminalSignal};
 
 use crate::{
     Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay,
@@ -16,6 +15,7 @@ impl State {
     pub fn observe(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
         let mut effects = self.take_in(fact, now);
         effects.extend(self.settle_focus(now));
+        self.settle_attention(now);
         effects
     }
 
@@ -43,7 +43,7 @@ impl State {
             Fact::Running { terminal, name } => {
                 self.with_terminal(terminal, |terminal| terminal.running = name);
             }
-            Fact::Signal { program, signal } => return self.on_signal(program, signal),
+            Fact::Signal { program, signal } => return self.on_signal(program, signal, now),
             Fact::Output => {
                 let mut effects = self.step_agents(|agent| agent.on_output(now));
                 effects.extend(self.settle_find(now));
@@ -140,32 +140,6 @@ impl State {
         effects
     }
 
-    fn on_signal(&mut self, program: ProgramId, signal: TerminalSignal) -> Vec<Effect> {
-        match signal {
-            TerminalSignal::Bell if !self.focused => vec![Effect::Attention],
-            // Only what the person looks at may touch the clipboard: a write from elsewhere is a trap.
-            TerminalSignal::ClipboardStore { target: ClipboardTarget::Clipboard, text }
-                if self.focused
-                    && self.focused_terminal().is_some_and(|seen| seen.program() == program) =>
-            {
-                vec![Effect::SetClipboard(text)]
-            }
-            TerminalSignal::Directory(path) => {
-                self.program_moved(program, path);
-                Vec::new()
-            }
-            TerminalSignal::Bell
-            | TerminalSignal::ClipboardStore { .. }
-            | TerminalSignal::Title(_) => Vec::new(),
-            // What an agent says of itself will decide its state and its tile on the rail. Until
-            // then its output does, and nothing of this is shown.
-            TerminalSignal::Notification { .. }
-            | TerminalSignal::Progress(_)
-            | TerminalSignal::Prompt(_)
-            | TerminalSignal::Status(_) => Vec::new(),
-        }
-    }
-
     fn save_failed(
         &mut self,
         buffer: BufferId,
@@ -203,6 +177,7 @@ impl State {
             question: format!("{title} was {done} on disk"),
             detail: detail.to_owned(),
             choices: [Some(keep), take, Some(save)].into_iter().flatten().collect(),
+            preview: Vec::new(),
             selected: 0,
         }));
     }

@@ -54,6 +54,8 @@ pub struct Confirm {
     pub about: Option<TabId>,
     pub question: String,
     pub detail: String,
+    /// Lines of what it is about.
+    pub preview: Vec<String>,
     pub choices: Vec<Choice>,
     pub selected: usize,
 }

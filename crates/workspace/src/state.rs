@@ -1,6 +1,6 @@
 //! The application state itself, and questions about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -8,13 +8,14 @@ use agent::{AgentHandle, AgentId, AgentIds};
 use config::{Config, ThemeChoice};
 use terminal::{GridSize, Modes, ScrollbackBudget, TerminalOptions};
 
+use crate::attention::Attention;
 use crate::focus::FocusPlace;
 use crate::held_keys::HeldKeys;
 use crate::id::Mint;
 use crate::keymap::Chord;
 use crate::{
-    BufferId, Context, Find, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Preedit, Rooms, TabId,
-    TerminalId, Workspace, WorkspaceId,
+    BufferId, Context, Find, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Preedit, ProgramId,
+    Rooms, TabId, TerminalId, Workspace, WorkspaceId,
 };
 
 /// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
@@ -56,6 +57,10 @@ pub struct State {
     pub(crate) overlay: Option<Overlay>,
     pub(crate) toast: Option<Toast>,
     pub(crate) find: Option<Find>,
+    /// Of programs that nobody looks at.
+    pub(crate) attention: BTreeMap<ProgramId, Attention>,
+    /// Terminals into which text is pasted without a question.
+    pub(crate) pastes_unasked: BTreeSet<ProgramId>,
     /// How many searches were asked for.
     pub(crate) searches: u64,
     /// Chords pressed so far of a longer sequence.
@@ -101,6 +106,8 @@ impl State {
             overlay: None,
             toast: None,
             find: None,
+            attention: BTreeMap::new(),
+            pastes_unasked: BTreeSet::new(),
             searches: 0,
             pending_keys: Vec::new(),
             preedit: None,

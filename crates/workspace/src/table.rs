@@ -125,6 +125,8 @@ actions! {
         => |_| Ok(Action::Cut);
     "edit.paste" "Edit: Paste" "Pastes the clipboard where the focus is."
         => |_| Ok(Action::Paste);
+    "edit.paste_primary" "Edit: Paste the selection" "Pastes what was selected last, in any window, as the middle mouse button does."
+        => |_| Ok(Action::PastePrimary);
     "edit.select_all" "Edit: Select all" "Selects the whole file."
         => |_| Ok(Action::Edit(EditAction::SelectAll));
     "edit.insert" "Edit: Insert text" "Inserts text at the cursor as one undo step."
@@ -161,6 +163,8 @@ actions! {
         => |_| Ok(Action::Terminal(TerminalAction::Clear));
     "terminal.reset" "Terminal: Reset" "Undoes whatever modes a program has left behind; text stays."
         => |_| Ok(Action::Terminal(TerminalAction::Reset));
+    "terminal.take_copy" "Terminal: Take what it wanted to copy" "Copies what the focused program wanted to copy while you looked elsewhere."
+        => |_| Ok(Action::TakeCopy);
     "terminal.save_output" "Terminal: Save output to file…" "Writes all that the terminal has shown to a file; asks for the path if none is given, and before it replaces a file."
         ["path: string"] => save_output;
     "view.palette" "View: All commands" "Opens the command palette."

@@ -1,5 +1,6 @@
 //! Actions and facts in, state and effects out.
 
+mod asking;
 mod find;
 mod input;
 mod panes;

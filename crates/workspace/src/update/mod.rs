@@ -7,6 +7,7 @@ mod find;
 mod output;
 mod overlay;
 mod panes;
+mod paste;
 mod plain;
 mod quit;
 mod tabs;
@@ -45,6 +46,7 @@ impl State {
         self.drop_moot_question(None);
         effects.extend(self.settle_find(now));
         effects.extend(self.settle_focus(now));
+        self.settle_attention(now);
         Ok(effects)
     }
 
@@ -84,6 +86,10 @@ impl State {
             Action::Copy => self.copy(),
             Action::Cut => self.cut(),
             Action::Paste => Ok(vec![Effect::Paste]),
+            Action::PastePrimary => Ok(vec![Effect::PastePrimary]),
+            Action::ConfirmPaste(action) => self.update_paste(action, now),
+            Action::SelectionMade => Ok(self.selection_made()),
+            Action::TakeCopy => self.take_copy(now),
             Action::InsertPasted(text) => self.insert_pasted(text, now),
         }
     }

@@ -65,6 +65,7 @@ impl State {
                 Choice { label: "Keep it".to_owned(), action: None },
                 Choice { label: "Replace".to_owned(), action: Some(Action::Output(save)) },
             ],
+            preview: Vec::new(),
             selected: 0,
         }));
     }

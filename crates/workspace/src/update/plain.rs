@@ -134,6 +134,7 @@ impl State {
                     action: Some(Action::Tab(TabAction::Discard(tab))),
                 },
             ],
+            preview: Vec::new(),
             selected: 0,
         }));
         self.activate_tab(tab, now)

@@ -65,6 +65,7 @@ impl State {
                 Choice { label: "Stay".to_owned(), action: None },
                 Choice { label: label.to_owned(), action: Some(Action::App(action)) },
             ],
+            preview: Vec::new(),
             selected: 0,
         }));
         NO_EFFECTS

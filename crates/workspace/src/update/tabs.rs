@@ -87,6 +87,7 @@ impl State {
                 },
                 Choice { label: "Cancel".to_owned(), action: None },
             ],
+            preview: Vec::new(),
             selected: 0,
         }));
         self.activate_tab(id, now)
@@ -110,6 +111,7 @@ impl State {
                     action: Some(Action::Agent(AgentAction::Stop { workspace: Some(workspace) })),
                 },
             ],
+            preview: Vec::new(),
             selected: 0,
         }));
         self.activate_tab(id, now)

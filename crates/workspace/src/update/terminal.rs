@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use config::ShiftEnter;
 use terminal::{
-    Key, KeyKind, KeyOptions, KeyPress, Modifiers, NamedKey, Paste, Scroll, encode_composed,
-    encode_key, encode_mouse,
+    Key, KeyKind, KeyOptions, KeyPress, Modifiers, NamedKey, Scroll, encode_composed, encode_key,
+    encode_mouse,
 };
 
 use super::{NO_EFFECTS, Outcome};
@@ -109,16 +109,9 @@ impl State {
         self.write_to_focused(&means, now, |program| Effect::WritePty { program, bytes })
     }
 
-    pub(super) fn paste_into_terminal(&mut self, text: String, now: Instant) -> Outcome {
-        let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
-        let paste = Paste::new(text, view.buffer().modes());
-        let means: &[u8] = if paste.presses_enter() { b"\r" } else { b" " };
-        self.write_to_focused(means, now, |program| Effect::PastePty { program, paste })
-    }
-
     /// What is for a program that has ended is dropped: there is nobody to read it. `means` is what
     /// an agent's state is told of it: whether something was handed in.
-    fn write_to_focused(
+    pub(super) fn write_to_focused(
         &mut self,
         means: &[u8],
         now: Instant,
@@ -137,6 +130,15 @@ impl State {
             agent.on_input(means, now);
         }
         Ok(vec![write(program)])
+    }
+
+    /// What is selected with the mouse can be pasted with its middle button; the clipboard is left
+    /// alone unless the person wants it otherwise.
+    pub(super) fn selection_made(&self) -> Vec<Effect> {
+        let text = self.focused_terminal().and_then(|view| view.buffer().selection_text());
+        let Some(text) = text else { return Vec::new() };
+        let also = self.config.terminal.copy_on_select.then(|| Effect::SetClipboard(text.clone()));
+        also.into_iter().chain([Effect::SetPrimary(text)]).collect()
     }
 
     pub(super) fn copy_from_terminal(&self) -> Outcome {

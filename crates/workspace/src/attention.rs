@@ -1,0 +1,184 @@
+//! What programs want of a person who looks elsewhere: a bell, a notification, a text to be copied.
+//!
+//! It is a mark on their tab and tile until they are looked at, and never more than that: what they
+//! say is not shown, and what they want copied is not copied. However often they call, it counts a
+//! few times a minute.
+
+use std::time::{Duration, Instant};
+
+use terminal::{ClipboardTarget, TerminalSignal};
+
+use crate::{ActionError, Effect, ProgramId, State, TabContent, ToastKind, Workspace};
+
+/// Bells sooner after one another than this are one.
+const BELL_EVERY: Duration = Duration::from_secs(1);
+/// And so for notifications.
+const NOTIFY_EVERY: Duration = Duration::from_secs(5);
+
+/// What a tab or tile is marked with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Badge {
+    /// It rang, or has something to say.
+    Called,
+    /// It wanted to put something into the clipboard.
+    WantedToCopy,
+}
+
+/// Of one program.
+#[derive(Debug, Default)]
+pub(crate) struct Attention {
+    called: bool,
+    copy: Option<WantedCopy>,
+    last_bell: Option<Instant>,
+    last_notification: Option<Instant>,
+}
+
+#[derive(Debug)]
+struct WantedCopy {
+    target: ClipboardTarget,
+    text: String,
+    /// The person has been told.
+    is_seen: bool,
+}
+
+impl Attention {
+    fn badge(&self) -> Option<Badge> {
+        let copy = self.copy.as_ref().filter(|copy| !copy.is_seen);
+        let called = self.called.then_some(Badge::Called);
+        copy.map(|_| Badge::WantedToCopy).or(called)
+    }
+}
+
+impl State {
+    /// What the tab of a program is to be marked with.
+    pub fn badge(&self, program: ProgramId) -> Option<Badge> {
+        self.attention.get(&program)?.badge()
+    }
+
+    /// The most important mark of a workspace's programs.
+    pub fn workspace_badge(&self, workspace: &Workspace) -> Option<Badge> {
+        let tabs = workspace.tabs().into_iter();
+        let programs = tabs.filter_map(|tab| match tab.content {
+            TabContent::Agent => workspace.agent.as_ref().map(|agent| ProgramId::Agent(agent.id())),
+            TabContent::Terminal(id) => Some(ProgramId::Terminal(id)),
+            TabContent::File(_) => None,
+        });
+        programs.filter_map(|program| self.badge(program)).max()
+    }
+
+    fn is_looked_at(&self, program: ProgramId) -> bool {
+        let seen = self.focused_terminal().map(|terminal| terminal.program());
+        self.focused && seen == Some(program)
+    }
+
+    pub(crate) fn on_signal(
+        &mut self,
+        program: ProgramId,
+        signal: TerminalSignal,
+        now: Instant,
+    ) -> Vec<Effect> {
+        match signal {
+            TerminalSignal::Bell | TerminalSignal::Notification { .. } => {
+                self.called(program, &signal, now)
+            }
+            TerminalSignal::ClipboardStore { target, text } => {
+                self.wants_to_copy(program, target, text, now)
+            }
+            // What an agent says of itself will decide its state and its tile on the rail. Until
+            // then its output does, and nothing of this is shown.
+            TerminalSignal::Title(_)
+            | TerminalSignal::Directory(_)
+            | TerminalSignal::Progress(_)
+            | TerminalSignal::Prompt(_)
+            | TerminalSignal::Status(_) => Vec::new(),
+        }
+    }
+
+    fn called(&mut self, program: ProgramId, how: &TerminalSignal, now: Instant) -> Vec<Effect> {
+        if self.terminal(program).is_none() {
+            return Vec::new();
+        }
+        let is_looked_at = self.is_looked_at(program);
+        let attention = self.attention.entry(program).or_default();
+        let (last, every) = match how {
+            TerminalSignal::Bell => (&mut attention.last_bell, BELL_EVERY),
+            _ => (&mut attention.last_notification, NOTIFY_EVERY),
+        };
+        if last.is_some_and(|last| now < last + every) {
+            return Vec::new();
+        }
+        *last = Some(now);
+        attention.called |= !is_looked_at;
+        if self.focused { Vec::new() } else { vec![Effect::Attention] }
+    }
+
+    /// Only what the person looks at may touch the clipboard: a write from elsewhere is a trap.
+    fn wants_to_copy(
+        &mut self,
+        program: ProgramId,
+        target: ClipboardTarget,
+        text: String,
+        now: Instant,
+    ) -> Vec<Effect> {
+        if self.terminal(program).is_none() {
+            return Vec::new();
+        }
+        if self.is_looked_at(program) {
+            let words = format!("{} copied {}", self.program_name(program), characters(&text));
+            self.show_toast(words, ToastKind::Notice, now);
+            return vec![set_clipboard(target, text)];
+        }
+        let attention = self.attention.entry(program).or_default();
+        attention.copy = Some(WantedCopy { target, text, is_seen: false });
+        Vec::new()
+    }
+
+    /// Takes the marks of what is looked at now away, and says what it wanted.
+    pub(crate) fn settle_attention(&mut self, now: Instant) {
+        if self.attention.is_empty() {
+            return;
+        }
+        let mut attention = std::mem::take(&mut self.attention);
+        attention.retain(|program, _| self.terminal(*program).is_some());
+        for (program, attention) in &mut attention {
+            if !self.is_looked_at(*program) {
+                // It was told of and not taken: who goes away does not want it.
+                attention.copy.take_if(|copy| copy.is_seen);
+                continue;
+            }
+            attention.called = false;
+            if let Some(copy) = attention.copy.as_mut().filter(|copy| !copy.is_seen) {
+                copy.is_seen = true;
+                let (name, what) = (self.program_name(*program), characters(&copy.text));
+                let words = format!(
+                    "{name} wanted to copy {what}; “Terminal: Take what it wanted to copy” does so"
+                );
+                self.show_toast(words, ToastKind::Notice, now);
+            }
+        }
+        self.attention = attention;
+    }
+
+    /// Copies what the focused program wanted to copy while nobody looked.
+    pub(crate) fn take_copy(&mut self, now: Instant) -> Result<Vec<Effect>, ActionError> {
+        let program = self.focused_terminal().ok_or(ActionError::NoTerminal)?.program();
+        let copy = self.attention.get_mut(&program).and_then(|attention| attention.copy.take());
+        let copy = copy.ok_or(ActionError::NothingToTake)?;
+        self.show_toast(format!("Copied {}", characters(&copy.text)), ToastKind::Notice, now);
+        Ok(vec![set_clipboard(copy.target, copy.text)])
+    }
+}
+
+fn set_clipboard(target: ClipboardTarget, text: String) -> Effect {
+    match target {
+        ClipboardTarget::Clipboard => Effect::SetClipboard(text),
+        ClipboardTarget::Primary => Effect::SetPrimary(text),
+    }
+}
+
+fn characters(text: &str) -> String {
+    match text.chars().count() {
+        1 => "1 character".to_owned(),
+        count => format!("{count} characters"),
+    }
+}

@@ -1,0 +1,91 @@
+//! Pasting into terminals, with a question where that could run something.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use terminal::{Paste, paste_needs_confirmation};
+
+use super::{NO_EFFECTS, Outcome};
+use crate::{Action, ActionError, Choice, Confirm, Effect, Overlay, PasteAction, ProgramId, State};
+
+/// What of a text is shown before it is pasted.
+const PREVIEW_LINES: usize = 6;
+const PREVIEW_COLUMNS: usize = 90;
+
+impl State {
+    pub(super) fn update_paste(&mut self, action: PasteAction, now: Instant) -> Outcome {
+        let PasteAction { program, text, ask_again } = action;
+        let seen = self.focused_terminal().ok_or(ActionError::NoTerminal)?.program();
+        if seen != program {
+            return Err(ActionError::NoTerminal);
+        }
+        if !ask_again {
+            self.pastes_unasked.insert(program);
+        }
+        self.paste_unasked(text.as_ref().to_owned(), now)
+    }
+
+    pub(super) fn paste_into_terminal(&mut self, text: String, now: Instant) -> Outcome {
+        let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
+        let program = view.program();
+        let may_run = paste_needs_confirmation(&text, view.buffer().modes());
+        if view.is_alive() && may_run && !self.pastes_unasked.contains(&program) {
+            self.ask_before_paste(program, text);
+            return NO_EFFECTS;
+        }
+        self.paste_unasked(text, now)
+    }
+
+    fn paste_unasked(&mut self, text: String, now: Instant) -> Outcome {
+        let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
+        let paste = Paste::new(text, view.buffer().modes());
+        let means: &[u8] = if paste.presses_enter() { b"\r" } else { b" " };
+        self.write_to_focused(means, now, |program| Effect::PastePty { program, paste })
+    }
+
+    fn ask_before_paste(&mut self, program: ProgramId, text: String) {
+        let name = self.program_name(program);
+        let preview = preview(&text);
+        let question = match text.lines().count() {
+            1 => format!("Paste this line into {name}?"),
+            count => format!("Paste {count} lines into {name}?"),
+        };
+        let text: Arc<str> = text.into();
+        let paste = |label: &str, ask_again: bool| Choice {
+            label: label.to_owned(),
+            action: Some(Action::ConfirmPaste(PasteAction {
+                program,
+                text: Arc::clone(&text),
+                ask_again,
+            })),
+        };
+        self.overlay = Some(Overlay::Confirm(Confirm {
+            about: self.active_tab().map(|tab| tab.id),
+            question,
+            detail: "It takes each line end for Enter, and may run what is pasted.".to_owned(),
+            choices: vec![
+                paste("Paste", true),
+                Choice { label: "Cancel".to_owned(), action: None },
+                paste("Paste, and do not ask again here", false),
+            ],
+            preview,
+            selected: 0,
+        }));
+    }
+}
+
+/// The first lines, with control characters made visible.
+fn preview(text: &str) -> Vec<String> {
+    let shown = |c: char| match u32::from(c) {
+        code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or('?'),
+        0x7f..0xa0 => '\u{fffd}',
+        _ => c,
+    };
+    let line = |line: &str| line.chars().take(PREVIEW_COLUMNS).map(shown).collect();
+    let mut lines: Vec<String> = text.lines().take(PREVIEW_LINES).map(line).collect();
+    let left = text.lines().skip(PREVIEW_LINES).count();
+    if left > 0 {
+        lines.push(format!("… and {left} more"));
+    }
+    lines
+}
