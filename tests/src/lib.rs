@@ -8,6 +8,7 @@
 mod agents;
 mod bad_input;
 mod broken_config;
+mod clipboards;
 mod command;
 mod display;
 mod files;
@@ -17,6 +18,7 @@ mod harness;
 mod input;
 mod keyboard;
 mod launches;
+mod links;
 mod login_path;
 mod output;
 mod picture;

@@ -17,6 +17,7 @@ use crate::clipboard::Clipboard;
 use crate::files::{Files, MAX_FILE_LEN};
 use crate::graphics::Graphics;
 use crate::instance::InstanceLock;
+use crate::links::{Hover, Opened};
 use crate::login_path::{SearchPath, Waiting};
 use crate::news::{Inbox, News, NewsSender};
 use crate::open;
@@ -53,6 +54,8 @@ pub(crate) enum PointerShape {
     MoveColumn,
     /// Over a line that can be moved up and down.
     MoveRow,
+    /// Over a link that a click would follow.
+    Hand,
 }
 
 #[derive(Debug)]
@@ -60,6 +63,8 @@ pub(crate) struct App {
     pub(crate) state: State,
     pub(crate) view: View,
     pub(crate) pointer: Pointer,
+    pub(crate) hover: Hover,
+    pub(crate) opened: Opened,
     pub(crate) stats: Recorder,
     pub(crate) inbox: Inbox,
     pub(crate) sessions: Sessions,
@@ -145,6 +150,8 @@ impl App {
             state: State::new(config).on_host(crate::places::host_name()),
             view,
             pointer: Pointer::default(),
+            hover: Hover::default(),
+            opened: Opened::default(),
             stats: Recorder::new(now),
             sessions,
             files,

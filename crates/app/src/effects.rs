@@ -9,6 +9,7 @@ use workspace::{BufferId, Effect, Fact, ProgramId};
 use crate::app::{App, WindowRequest};
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
 use crate::git;
+use crate::links::LinkedFile;
 use crate::login_path::Waiting;
 use crate::news::News;
 use crate::sessions::Program;
@@ -77,6 +78,10 @@ impl App {
             Effect::SaveOutput { program, path, relative_to, terminal, replace } => {
                 let path = relative_to.join(self.expand_home(&path.to_string_lossy()));
                 self.submit(FileJob::Export { program, path, terminal, replace });
+            }
+            Effect::OpenOutside(address) => self.open_outside(&address, now),
+            Effect::OpenLinkedFile { path, at, program, told, root } => {
+                self.open_linked_file(&LinkedFile { path, at, program, told, root }, now);
             }
             Effect::ReadBranch { workspace, root } => {
                 let branch = git::branch(&root);

@@ -20,6 +20,7 @@ mod ime;
 mod input;
 mod instance;
 mod key_names;
+mod links;
 mod login_path;
 mod news;
 mod open;

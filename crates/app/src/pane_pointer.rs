@@ -38,6 +38,7 @@ impl App {
             (Some(Drag::Divider(_)), _) => self.pointer.shape,
             (None, Some(Hit::Divider(_, Axis::Row))) => PointerShape::MoveColumn,
             (None, Some(Hit::Divider(_, Axis::Column))) => PointerShape::MoveRow,
+            (None, Some(Hit::Terminal(_))) if self.hover.is_active() => PointerShape::Hand,
             _ => PointerShape::Arrow,
         };
         if shape != self.pointer.shape {

@@ -68,6 +68,7 @@ impl App {
     pub(crate) fn pointer_moved(&mut self, to: Option<Point>, modifiers: Modifiers, now: Instant) {
         let before = self.region_at(self.view.pointer);
         self.view.pointer = to;
+        self.look_for_link();
         let Some(to) = to else {
             // What is being dragged may yet be let go of out there.
             self.pointer.told_cell.take_if(|_| self.pointer.drag.is_none());
@@ -201,6 +202,10 @@ impl App {
     ) {
         if wants_mouse(self.focused_modes(), modifiers) {
             self.press_for_program(region, Vec::new(), button, modifiers, now);
+            return;
+        }
+        if let Some(follow) = self.hover.click().filter(|_| button == Button::Left) {
+            self.wish(follow, now);
             return;
         }
         match button {

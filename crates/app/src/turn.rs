@@ -38,6 +38,7 @@ impl App {
         self.serve_output(now);
         self.serve_deadlines(now);
         self.serve_fonts();
+        self.opened.reap();
         self.fit_panes(now);
         self.settle_requests(now);
         self.publish_events();

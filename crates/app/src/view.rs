@@ -158,6 +158,7 @@ fn has_blinking_cursor(state: &State, terminals: &TerminalFrames) -> bool {
 impl App {
     /// Builds the frame for this moment. Returns whether it differs from the last one.
     pub(crate) fn build_frame(&mut self, graphics: &mut Graphics, now: Instant) -> bool {
+        self.look_for_link();
         let view = &mut self.view;
         view.metrics = graphics.cell_metrics(self.state.font_size(), view.scale);
         graphics.set_smoothing(smoothing(self.state.config().text_rendering, view.scale));
@@ -189,6 +190,7 @@ impl App {
             pulse: ui::pulse(&self.state, now, activity),
             pointer: view.pointer,
             terminals: &view.terminals,
+            link: self.hover.shown(),
             renderer: &view.renderer,
             home: self.places.home.as_deref(),
         };

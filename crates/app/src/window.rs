@@ -186,6 +186,7 @@ impl Running {
             }
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.keyboard.set_modifiers(modifiers.state());
+                app.modifiers_changed(self.keyboard.modifiers());
             }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
                 if let Some(key) = self.keyboard.key_input(&RawKey::from(&event)) {
@@ -254,6 +255,7 @@ impl Running {
                     PointerShape::Arrow => CursorIcon::Default,
                     PointerShape::MoveColumn => CursorIcon::ColResize,
                     PointerShape::MoveRow => CursorIcon::RowResize,
+                    PointerShape::Hand => CursorIcon::Pointer,
                 }),
                 WindowRequest::ToggleFullscreen => {
                     let full = self.window.fullscreen().is_none();

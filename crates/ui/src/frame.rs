@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use scene::{CellMetrics, Point, Rect, Scene, Size};
-use workspace::{Axis, PaneId, State, TabContent, Workspace};
+use terminal::Link;
+use workspace::{Axis, PaneId, ProgramId, State, TabContent, Workspace};
 
 use crate::canvas::Canvas;
 use crate::layout::{Layout, window};
@@ -31,10 +32,21 @@ pub struct FrameInputs<'a> {
     pub pointer: Option<Point>,
     /// Of every terminal on show.
     pub terminals: &'a TerminalFrames,
+    /// The link under the pointer.
+    pub link: Option<HoveredLink<'a>>,
     /// A note on how pixels are made, such as "Software rendering: llvmpipe"; empty for none.
     pub renderer: &'a str,
     /// Shown as `~`.
     pub home: Option<&'a Path>,
+}
+
+/// A link of a terminal that the pointer is over.
+#[derive(Debug, Clone, Copy)]
+pub struct HoveredLink<'a> {
+    pub program: ProgramId,
+    pub link: &'a Link,
+    /// A click would follow it.
+    pub is_active: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]

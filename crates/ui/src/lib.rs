@@ -37,7 +37,7 @@ mod welcome;
 mod words;
 
 pub use clock::{Activity, next_change, pulse};
-pub use frame::{Frame, FrameInputs, build};
+pub use frame::{Frame, FrameInputs, HoveredLink, build};
 pub use hit::{Hit, HitRegion, cell_at, hit, pane_at, position_at};
 pub use panes::{rooms, share_at};
 pub use terminal_frame::{CursorLook, TerminalFrame};

@@ -1,7 +1,7 @@
 //! The line at the bottom: branch, what the agent on show does, and where the cursor is.
 
 use scene::{Align, Point, Rect};
-use workspace::{State, Workspace};
+use workspace::{State, Workspace, link_words};
 
 use crate::FrameInputs;
 use crate::Hit;
@@ -71,6 +71,13 @@ fn draw_left(canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>, room:
     }
     if let Some(error) = state.config_error() {
         room.put_left(canvas, &[(error, Style::regular(SIZE, palette.status.errored_text))]);
+    }
+    if let Some(hovered) = inputs.link {
+        let (place, whole) = link_words(&hovered.link.target);
+        let strong = Style::medium(SIZE, palette.text);
+        let gap = if whole.is_empty() { "" } else { "   " };
+        room.put_left(canvas, &[(&place, strong), (gap, dim), (&whole, dim)]);
+        return;
     }
     match workspace.and_then(|workspace| Some((workspace, workspace.agent()?))) {
         Some((workspace, agent)) => {

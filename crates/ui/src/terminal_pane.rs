@@ -103,6 +103,16 @@ fn draw_screen(
         let color = frame.cursor_color().unwrap_or(canvas.palette.accent);
         draw_cursor(canvas, cursor, place(cursor), color, cursor_on);
     }
+    if let Some(hovered) = inputs.link.filter(|it| it.is_active && it.program == terminal.program())
+    {
+        for (row, columns) in &hovered.link.cells {
+            let (left, right) = (usize::from(columns.start), usize::from(columns.end));
+            let x = origin.x + length(left, cell.width);
+            let bottom = origin.y + length(usize::from(*row) + 1, cell.height);
+            let width = length(right.saturating_sub(left), cell.width);
+            canvas.fill(Rect::new(x, bottom - 2.0, width, 1.0), canvas.palette.accent);
+        }
+    }
     let (_, above_banner) = pane.split_bottom(banner_height(Some(terminal)));
     draw_scroll_bar(
         canvas,

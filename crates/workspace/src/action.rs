@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use buffer::{Extend, Motion, Position};
-use terminal::{CellPoint, MouseInput, Scroll, SelectionKind, Side};
+use terminal::{CellPoint, LinkTarget, MouseInput, Scroll, SelectionKind, Side};
 
 use crate::{
     Axis, BufferId, Direction, KeyInput, PaneId, Preedit, ProgramId, SplitId, TabId, TerminalId,
@@ -45,6 +45,11 @@ pub enum Action {
     /// What the clipboard held.
     InsertPasted(String),
     ConfirmPaste(PasteAction),
+    /// Follows a link as it was shown, whatever stands there by now.
+    FollowLink {
+        program: ProgramId,
+        target: LinkTarget,
+    },
     /// Something was selected in the focused terminal with the mouse.
     SelectionMade,
     /// Copies what the focused program wanted to copy while nobody looked.
@@ -174,6 +179,8 @@ pub enum TerminalAction {
     Clear,
     /// Undoes whatever modes a program has left behind.
     Reset,
+    /// Follows the link at a cell of the view.
+    OpenLink(CellPoint),
 }
 
 /// Pasting what was asked about.

@@ -84,10 +84,13 @@ impl State {
             TerminalSignal::ClipboardStore { target, text } => {
                 self.wants_to_copy(program, target, text, now)
             }
+            TerminalSignal::Directory(path) => {
+                self.program_moved(program, path);
+                Vec::new()
+            }
             // What an agent says of itself will decide its state and its tile on the rail. Until
             // then its output does, and nothing of this is shown.
             TerminalSignal::Title(_)
-            | TerminalSignal::Directory(_)
             | TerminalSignal::Progress(_)
             | TerminalSignal::Prompt(_)
             | TerminalSignal::Status(_) => Vec::new(),

@@ -77,6 +77,17 @@ pub enum Effect {
         terminal: TerminalBuffer,
         replace: bool,
     },
+    /// Hand an address to the desktop. It has been checked.
+    OpenOutside(String),
+    /// Open a file that a link in a terminal leads to, if it lies in a folder that is open.
+    OpenLinkedFile {
+        path: String,
+        at: Option<(u32, u32)>,
+        program: ProgramId,
+        /// Where the program says that it is.
+        told: Option<PathBuf>,
+        root: PathBuf,
+    },
     /// Find out which branch the folder is on.
     ReadBranch {
         workspace: WorkspaceId,

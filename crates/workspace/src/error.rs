@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use config::UnknownAgent;
 
-use crate::ArgsError;
+use crate::{ArgsError, LinkRefusal};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
@@ -58,6 +58,10 @@ pub enum ActionError {
     NoPrompt,
     #[error("it has not wanted to copy anything")]
     NothingToTake,
+    #[error("there is no link there")]
+    NoLink,
+    #[error("{0}")]
+    LinkRefused(#[from] LinkRefusal),
     #[error("there is no terminal here")]
     NoTerminal,
     #[error("{} is still being read", .0.display())]

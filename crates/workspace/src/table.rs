@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use buffer::{Extend, Motion};
-use terminal::Scroll;
+use terminal::{CellPoint, Scroll};
 
 use crate::{
     Action, AgentAction, AppAction, Args, ArgsError, Axis, Direction, EditAction, FileAction,
@@ -163,6 +163,8 @@ actions! {
         => |_| Ok(Action::Terminal(TerminalAction::Clear));
     "terminal.reset" "Terminal: Reset" "Undoes whatever modes a program has left behind; text stays."
         => |_| Ok(Action::Terminal(TerminalAction::Reset));
+    "terminal.open_link" "Terminal: Open link" "Follows the link at a cell of the terminal, as Ctrl+click does."
+        ["row: from 1, column: from 1"] => open_link;
     "terminal.take_copy" "Terminal: Take what it wanted to copy" "Copies what the focused program wanted to copy while you looked elsewhere."
         => |_| Ok(Action::TakeCopy);
     "terminal.save_output" "Terminal: Save output to file…" "Writes all that the terminal has shown to a file; asks for the path if none is given, and before it replaces a file."
@@ -207,6 +209,12 @@ fn terminal_new(args: &mut Args) -> Result<Action, ArgsError> {
     let cwd = args.optional_text("cwd")?.map(PathBuf::from);
     let command = args.optional_list("command")?;
     Ok(Action::Plain(PlainAction::New { workspace: None, cwd, command }))
+}
+
+fn open_link(args: &mut Args) -> Result<Action, ArgsError> {
+    let cell = |number: u32| u16::try_from(number - 1).unwrap_or(u16::MAX);
+    let (row, column) = (cell(args.count("row")?), cell(args.count("column")?));
+    Ok(Action::Terminal(TerminalAction::OpenLink(CellPoint { row, column })))
 }
 
 fn save_output(args: &mut Args) -> Result<Action, ArgsError> {

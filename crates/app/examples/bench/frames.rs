@@ -88,6 +88,7 @@ fn frame(state: &State, terminals: &mut TerminalFrames, now: Instant) -> Frame {
         pulse: ui::pulse(state, now, watched),
         pointer: None,
         terminals,
+        link: None,
         renderer: "",
         home: None,
     };

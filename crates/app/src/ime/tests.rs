@@ -41,6 +41,7 @@ fn area_at(scale: f32, metrics: CellMetrics, composed: &str) -> (Area, (f32, f32
         pulse: 0,
         pointer: None,
         terminals: &terminals,
+        link: None,
         renderer: "",
         home: None,
     };

@@ -88,6 +88,7 @@ impl Camera {
             pulse: ui::pulse(state, story.now, watched),
             pointer: None,
             terminals: &terminals,
+            link: None,
             renderer: "",
             home: Some(Path::new(HOME)),
         };

@@ -193,6 +193,7 @@ impl Stage {
             pulse: pulse(&self.state, self.now, WATCHED),
             pointer: self.pointer,
             terminals,
+            link: None,
             renderer: "",
             home: Some(Path::new("/home/me")),
         };

@@ -4,6 +4,7 @@ mod agents;
 mod edit;
 mod files;
 mod find;
+mod links;
 mod output;
 mod overlay;
 mod panes;
@@ -23,7 +24,7 @@ use self::terminal::do_in_terminal;
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
     Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput, State,
-    TabAction, WorkspaceAction, find_action,
+    TabAction, TerminalAction, WorkspaceAction, find_action,
 };
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
@@ -58,6 +59,7 @@ impl State {
             Action::File(action) => self.update_file(action, now),
             Action::Edit(action) => self.update_edit(action),
             Action::Agent(action) => self.update_agent(action, now),
+            Action::Terminal(TerminalAction::OpenLink(at)) => self.open_link(at),
             Action::Terminal(action) => {
                 self.leave_find_for(&action);
                 let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
@@ -88,6 +90,7 @@ impl State {
             Action::Paste => Ok(vec![Effect::Paste]),
             Action::PastePrimary => Ok(vec![Effect::PastePrimary]),
             Action::ConfirmPaste(action) => self.update_paste(action, now),
+            Action::FollowLink { program, target } => self.follow_link(program, &target),
             Action::SelectionMade => Ok(self.selection_made()),
             Action::TakeCopy => self.take_copy(now),
             Action::InsertPasted(text) => self.insert_pasted(text, now),

@@ -87,10 +87,7 @@ impl State {
         let or = workspace.root.clone();
         let beside = workspace.active_tab().and_then(|tab| self.terminal_in(workspace, tab));
         let like = beside.map(|terminal| terminal.program());
-        let told = like.and_then(|program| match program {
-            ProgramId::Agent(agent) => self.agent_directories.get(&agent).cloned(),
-            ProgramId::Terminal(terminal) => self.terminals.get(&terminal)?.directory.clone(),
-        });
+        let told = like.and_then(|program| self.told_directory(program));
         Ok(StartIn { directory: cwd.or(told), like, or })
     }
 

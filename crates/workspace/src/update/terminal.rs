@@ -46,6 +46,8 @@ pub(super) fn do_in_terminal(view: TerminalView<'_>, action: TerminalAction) -> 
         }
         TerminalAction::Clear => terminal.clear(),
         TerminalAction::Reset => terminal.reset(),
+        // Needs more than the terminal, and was seen to before.
+        TerminalAction::OpenLink(_) => {}
     }
     NO_EFFECTS
 }
