@@ -1,6 +1,9 @@
 //! What programs may copy, and what is asked before text is pasted.
 
-use crate::harness::{Instance, on_both, wait_for};
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::harness::{Instance, Setup, on_both, wait_for};
 
 /// `rm -rf ~` and a line feed, as a program would send it to the clipboard.
 const TRAP: &str = "\\033]52;c;cm0gLXJmIH4K\\007";
@@ -52,7 +55,7 @@ fn a_paste_of_several_lines_is_asked_about_unless_the_program_can_tell() {
 
 #[test]
 fn what_is_selected_is_pasted_with_the_middle_button() {
-    let instance = crate::harness::Setup::windowed().start();
+    let instance = Setup::windowed().start();
     instance.open("one");
     instance.start_agent("one", &["sh", "-c", "echo picked other; exec cat"]);
     instance.wait_for_screen("one", "picked");
@@ -65,4 +68,71 @@ fn what_is_selected_is_pasted_with_the_middle_button() {
     instance.ok(["type", " \n"]);
     instance.ok(["keys", "shift-insert"]);
     instance.wait_for_screen("one", "picked\npicked");
+}
+
+/// A picture of noise: it takes as many bytes as it has.
+fn noise(width: u32, height: u32) -> Vec<u8> {
+    let mut state = 1_u32;
+    let mut pixel = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    let pixels: Vec<u8> = (0..width * height).map(|_| pixel()).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&pixels).unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+/// Pastes a picture into a terminal; gives what the terminal shows of it, and what was kept.
+#[track_caller]
+fn check_image(width: u32, height: u32) {
+    let instance = Setup::windowed().start();
+    let display = instance.display();
+    display.focus_window();
+    instance.open("one");
+    instance.start_agent("one", &["cat"]);
+    let (picture, file) = (noise(width, height), instance.path("picture.png"));
+    fs::write(&file, &picture).unwrap();
+    let xclip = || {
+        let mut command = Command::new("xclip");
+        command.env("DISPLAY", display.name()).args(["-selection", "clipboard"]);
+        command
+    };
+    let mut owner = xclip()
+        .args(["-quiet", "-t", "image/png"])
+        .arg(&file)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let targets = wait_for(|| {
+        let output = xclip().args(["-o", "-t", "TARGETS"]).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).contains("image/png").then_some(())
+    });
+    instance.ok(["keys", "ctrl-shift-v"]);
+    let folder = instance.path("cache/trackside/pasted");
+    let kept = wait_for(|| {
+        let entry = fs::read_dir(&folder).ok()?.next()?.ok()?;
+        let kept = fs::read(entry.path()).ok()?;
+        (kept == picture).then(|| entry.file_name().into_string().unwrap())
+    });
+    owner.kill().unwrap();
+    owner.wait().unwrap();
+    assert!(targets.is_some(), "the clipboard has a picture");
+    let kept = kept.expect("the picture is kept as it is");
+    let typed = wait_for(|| instance.screen("one").replace('\n', "").contains(&kept).then_some(()));
+    assert!(typed.is_some(), "its path is typed: {}", instance.screen("one"));
+}
+
+#[test]
+fn a_pasted_image_is_kept_and_its_path_typed() {
+    check_image(8, 8);
+}
+
+#[test]
+fn a_large_image_comes_in_pieces() {
+    check_image(2000, 1500);
 }

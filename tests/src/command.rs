@@ -14,6 +14,7 @@ pub(crate) fn trackside(dir: &Path) -> Command {
         .env("XDG_STATE_HOME", dir.join("state"))
         .env("XDG_CONFIG_HOME", dir.join("config"))
         .env("XDG_RUNTIME_DIR", dir.join("run"))
+        .env("XDG_CACHE_HOME", dir.join("cache"))
         .env("SHELL", "/bin/sh")
         // As from a shell: the login shell's own files are not asked.
         .env("SHLVL", "1")

@@ -21,6 +21,7 @@ use crate::links::{Hover, Opened};
 use crate::login_path::{SearchPath, Waiting};
 use crate::news::{Inbox, News, NewsSender};
 use crate::open;
+use crate::pasted::PastedImages;
 use crate::pictures::Pictures;
 use crate::places::Places;
 use crate::pointer::Pointer;
@@ -78,6 +79,8 @@ pub(crate) struct App {
     /// A program's input queue was full.
     pub(crate) write_refused: bool,
     pub(crate) clipboard: Clipboard,
+    /// Made when an image is first pasted.
+    pub(crate) pasted_images: Option<PastedImages>,
     pub(crate) places: Places,
     pub(crate) window_requests: Vec<WindowRequest>,
     /// Absent only until the loop has made it.
@@ -161,6 +164,7 @@ impl App {
             files_in_motion: Vec::new(),
             write_refused: false,
             clipboard,
+            pasted_images: None,
             window_requests: Vec::new(),
             graphics: None,
             dirty: true,

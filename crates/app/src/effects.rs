@@ -12,6 +12,7 @@ use crate::git;
 use crate::links::LinkedFile;
 use crate::login_path::Waiting;
 use crate::news::News;
+use crate::pasted::{PastedImages, holds_only_image};
 use crate::sessions::Program;
 
 impl App {
@@ -116,8 +117,25 @@ impl App {
     }
 
     fn paste(&mut self, from: ClipboardTarget, now: Instant) {
-        if let Some(text) = self.clipboard.get(from) {
+        let may_be_image = from == ClipboardTarget::Clipboard && self.clipboard.is_system();
+        if may_be_image && holds_only_image() {
+            self.paste_image();
+        } else if let Some(text) = self.clipboard.get(from) {
             self.update(workspace::Action::InsertPasted(text), now).log_err("pasting");
+        }
+    }
+
+    /// A terminal is given the path of an image, which is kept for that.
+    fn paste_image(&mut self) {
+        let is_elsewhere = self.state.overlay().is_some() || self.state.find_has_keys();
+        let terminal = self.state.focused_terminal().filter(|it| it.is_alive() && !is_elsewhere);
+        let Some(program) = terminal.map(|terminal| terminal.program()) else { return };
+        if self.pasted_images.is_none() {
+            let started = PastedImages::start(self.places.pasted_dir(), self.inbox.sender());
+            self.pasted_images = started.log_err("starting a thread");
+        }
+        if let Some(images) = &self.pasted_images {
+            images.fetch(program);
         }
     }
 

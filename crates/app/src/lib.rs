@@ -25,6 +25,7 @@ mod login_path;
 mod news;
 mod open;
 mod pane_pointer;
+mod pasted;
 mod pictures;
 mod places;
 mod plain;

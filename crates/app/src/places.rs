@@ -13,6 +13,8 @@ pub(crate) struct Places {
     pub state_dir: PathBuf,
     pub config_file: PathBuf,
     pub runtime_dir: Option<PathBuf>,
+    /// For what can be had again, or is not missed.
+    pub cache_dir: PathBuf,
     pub home: Option<PathBuf>,
 }
 
@@ -35,8 +37,10 @@ impl Places {
             Some(file) => std::path::absolute(file)?,
             None => base("XDG_CONFIG_HOME", ".config")?.join("config.toml"),
         };
+        let cache_dir =
+            base("XDG_CACHE_HOME", ".cache").unwrap_or_else(|_| state_dir.join("cache"));
         let runtime_dir = env_path("XDG_RUNTIME_DIR");
-        Ok(Self { state_dir, config_file, runtime_dir, home })
+        Ok(Self { state_dir, config_file, runtime_dir, cache_dir, home })
     }
 
     /// Where a client looks for the running instance.
@@ -56,6 +60,11 @@ impl Places {
     /// Where unsaved text goes when the program must end.
     pub(crate) fn recovery_dir(&self) -> PathBuf {
         self.state_dir.join("recovery")
+    }
+
+    /// Images that were pasted into terminals.
+    pub(crate) fn pasted_dir(&self) -> PathBuf {
+        self.cache_dir.join("pasted")
     }
 
     /// Copies of files that have to be written in place.

@@ -76,6 +76,11 @@ pub enum Fact {
         search: u64,
         result: Result<SearchMatches, BadPattern>,
     },
+    /// The clipboard's image was kept; the text leads to it.
+    ImagePasted {
+        program: ProgramId,
+        text: String,
+    },
     /// A terminal's output is in that file now.
     OutputSaved {
         program: ProgramId,

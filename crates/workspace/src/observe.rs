@@ -58,6 +58,7 @@ impl State {
                 self.save_failed(buffer, message, conflict, now);
             }
             Fact::Searched { search, result } => self.searched(search, result),
+            Fact::ImagePasted { program, text } => return self.image_pasted(program, text, now),
             Fact::OutputSaved { program, path } => self.output_saved(program, &path, now),
             Fact::OutputExists { program, path } => self.output_exists(program, path),
             Fact::BranchRead { workspace, branch } => {

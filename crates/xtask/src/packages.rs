@@ -46,8 +46,8 @@ pub(crate) const TO_RUN: &[Need] = &[
 /// What the tests start, on top of [`TO_RUN`].
 pub(crate) const TO_TEST: &[Need] = &[
     Need {
-        why: "a screen, a window manager and keys for the window tests",
-        packages: &["xvfb", "openbox", "xdotool", "x11-utils", "x11-apps"],
+        why: "a screen, a window manager, keys and a clipboard for the window tests",
+        packages: &["xvfb", "openbox", "xdotool", "xclip", "x11-utils", "x11-apps"],
     },
     Need {
         why: "real programs for the terminal tests, and faults for the file tests",

@@ -194,3 +194,16 @@ fn what_is_selected_goes_to_the_primary_selection_and_the_clipboard_if_wanted() 
     assert_eq!(clipboard(&stage), [""; 0], "the clipboard is left alone");
     assert_eq!(clipboard(&select(true)), ["hello"], "unless that is wanted");
 }
+
+#[test]
+fn the_path_of_a_pasted_image_is_typed_where_it_was_pasted() {
+    let mut stage = Stage::play("open /a, terminal sh");
+    let program = ProgramId::Terminal(stage.terminal());
+    let image = || Fact::ImagePasted { program, text: "/cache/1-1.png".to_owned() };
+    stage.fact(image());
+    assert_eq!(pasted(&stage), 1, "typed");
+    stage.step("terminal zsh");
+    stage.fact(image());
+    assert_eq!(pasted(&stage), 1, "not into another one");
+    assert_eq!(toast(&stage), "The pasted image is in /cache/1-1.png", "but said");
+}

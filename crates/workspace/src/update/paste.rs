@@ -6,7 +6,9 @@ use std::time::Instant;
 use terminal::{Paste, paste_needs_confirmation};
 
 use super::{NO_EFFECTS, Outcome};
-use crate::{Action, ActionError, Choice, Confirm, Effect, Overlay, PasteAction, ProgramId, State};
+use crate::{
+    Action, ActionError, Choice, Confirm, Effect, Overlay, PasteAction, ProgramId, State, ToastKind,
+};
 
 /// What of a text is shown before it is pasted.
 const PREVIEW_LINES: usize = 6;
@@ -34,6 +36,22 @@ impl State {
             return NO_EFFECTS;
         }
         self.paste_unasked(text, now)
+    }
+
+    /// Fetching the image has taken a while: the person may have gone elsewhere.
+    pub(crate) fn image_pasted(
+        &mut self,
+        program: ProgramId,
+        text: String,
+        now: Instant,
+    ) -> Vec<Effect> {
+        let seen = self.focused_terminal().map(|terminal| terminal.program());
+        if seen != Some(program) || self.overlay.is_some() || self.find_has_keys() {
+            let text = format!("The pasted image is in {text}");
+            self.show_toast(text, ToastKind::Notice, now);
+            return Vec::new();
+        }
+        self.paste_unasked(text, now).unwrap_or_default()
     }
 
     fn paste_unasked(&mut self, text: String, now: Instant) -> Outcome {

@@ -59,6 +59,7 @@ pub(super) const ONLY_IN: &[(&str, &[&str])] = &[
     ("unicode-segmentation", &["buffer"]),
     ("wgpu", &["render"]),
     ("winit", &["app"]),
+    ("wl-clipboard-rs", &["app"]),
     ("x11rb", &["app"]),
 ];
 
