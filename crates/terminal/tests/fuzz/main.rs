@@ -210,7 +210,7 @@ fn search(terminal: &TerminalBuffer, pattern: &str) {
         let pattern = query.compile().expect("patterns that are right");
         let matches = terminal.contents().search(&pattern, &AtomicBool::new(false));
         let n_matches = matches.matches.len();
-        terminal.highlight(Some(matches));
+        terminal.highlight(matches, None);
         let near = terminal.match_near_view(is_regex);
         assert!(near.is_none_or(|index| index < n_matches), "a match that was found");
         terminal.go_to_match(near.unwrap_or(n_matches));
