@@ -50,6 +50,11 @@ pictures! { STORIES by check:
     split_light: stories::split, window(Light);
     split_hidpi_dark: stories::split, Look { width: 640.0, height: 400.0, scale: 2.0, theme: Dark };
     composing_dark: stories::composing, window(Dark);
+    finding_dark: stories::finding, window(Dark);
+    finding_light: stories::finding, window(Light);
+    finding_hidpi_dark: stories::finding, Look { width: 600.0, height: 360.0, scale: 2.0, theme: Dark };
+    pasting_dark: stories::pasting, window(Dark);
+    pasting_light: stories::pasting, window(Light);
     compact_rail_dark: stories::compact_rail, window(Dark);
     hidpi_dark: stories::compact_rail, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };
 }

@@ -1,6 +1,7 @@
 //! What happened before each picture.
 
 use agent::Exit;
+use terminal::{ClipboardTarget, TerminalSignal};
 use workspace::{Axis, ViewAction};
 
 use crate::screens;
@@ -67,6 +68,27 @@ pub(crate) fn split(story: &mut Story) {
 pub(crate) fn composing(story: &mut Story) {
     needs_input(story);
     story.compose("ni'hao shijie", (0, 6));
+}
+
+/// Someone looks for a word in all that an agent has shown, and others have called meanwhile.
+pub(crate) fn finding(story: &mut Story) {
+    running(story);
+    story.signal("docs", TerminalSignal::Bell);
+    let copy = TerminalSignal::ClipboardStore {
+        target: ClipboardTarget::Clipboard,
+        text: "rm -rf ~".to_owned(),
+    };
+    story.signal("web", copy);
+    story.find("limit");
+}
+
+/// Someone is about to paste several lines into a shell that would run them.
+pub(crate) fn pasting(story: &mut Story) {
+    running(story);
+    story.terminal("zsh", "~/src/api $ ");
+    let text =
+        "cd build\ncmake .. -DCMAKE_BUILD_TYPE=Release\nmake -j8\n\u{1b}[Asudo make install\n";
+    story.paste(&text.repeat(2));
 }
 
 pub(crate) fn compact_rail(story: &mut Story) {

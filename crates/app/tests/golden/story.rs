@@ -1,13 +1,15 @@
 //! A state on its way through time: folders opened, agents started, printing, ending.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
+use terminal::TerminalSignal;
 use workspace::{
-    Action, AgentAction, Axis, Direction, Effect, Fact, FileAction, Launch, PaneAction,
+    Action, AgentAction, Axis, Direction, Effect, Fact, FileAction, FindAction, Launch, PaneAction,
     PlainAction, Preedit, ProgramId, Rooms, State, TabAction, Theme, ViewAction, WorkspaceAction,
     WorkspaceId,
 };
@@ -127,6 +129,32 @@ impl Story {
     #[track_caller]
     pub(crate) fn compose(&mut self, text: &str, cursor: (usize, usize)) {
         self.act(Action::Preedit(Preedit::new(text, Some(cursor))));
+    }
+
+    /// Opens the find bar and types into it; what a thread does otherwise is done at once.
+    #[track_caller]
+    pub(crate) fn find(&mut self, text: &str) {
+        self.act(Action::Find(FindAction::Open));
+        for effect in self.act(Action::Text(text.to_owned())) {
+            if let Effect::Search { search, terminal, query, .. } = effect {
+                let stop = AtomicBool::new(false);
+                let result = query.compile();
+                let result = result.map(|pattern| terminal.contents().search(&pattern, &stop));
+                self.observe(Fact::Searched { search, result });
+            }
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn signal(&mut self, name: &str, signal: TerminalSignal) {
+        let workspace = self.state.find_workspace(name).expect("a workspace");
+        let program = ProgramId::Agent(workspace.agent().expect("an agent").id());
+        self.observe(Fact::Signal { program, signal });
+    }
+
+    #[track_caller]
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.act(Action::InsertPasted(text.to_owned()));
     }
 
     #[track_caller]

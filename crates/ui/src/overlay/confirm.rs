@@ -28,6 +28,7 @@ pub(super) fn draw(canvas: &mut Canvas, confirm: &Confirm, layout: &Layout) {
     canvas.text(question, Align::Left, &confirm.question, Style::semibold(14.0, palette.text));
     canvas.text(detail, Align::Left, &confirm.detail, Style::regular(13.0, palette.dim));
 
+    let (_, rest) = rest.split_top(gap);
     let (block, rest) = rest.split_top(preview);
     draw_preview(canvas, &confirm.preview, block);
     let (buttons, _) = rest.split_bottom(BUTTON_HEIGHT);

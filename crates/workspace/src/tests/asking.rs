@@ -149,7 +149,7 @@ fn enter_pastes_escape_does_not_and_one_can_stop_being_asked() {
     ask(&mut stage);
     let confirm = question(&stage).expect("a question");
     assert_eq!(confirm.question, "Paste 3 lines into sh?", "how many");
-    assert_eq!(confirm.preview, ["one", "␛two", "three"], "and which");
+    assert_eq!(confirm.preview, ["one", "^[two", "three"], "and which");
     stage.step("key escape");
     assert_eq!(pasted(&stage), 0, "not pasted");
     ask(&mut stage);

@@ -92,14 +92,19 @@ impl State {
     }
 }
 
-/// The first lines, with control characters made visible.
+/// The first lines, with control characters made visible: `^[` is an escape.
 fn preview(text: &str) -> Vec<String> {
-    let shown = |c: char| match u32::from(c) {
-        code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or('?'),
-        0x7f..0xa0 => '\u{fffd}',
-        _ => c,
+    let line = |line: &str| {
+        line.chars().take(PREVIEW_COLUMNS).fold(String::new(), |mut shown, c| {
+            match u8::try_from(c) {
+                Ok(b'\t') => shown.push_str("    "),
+                Ok(code @ 0..0x20) => shown.extend(['^', char::from(code + b'@')]),
+                Ok(0x7f..0xa0) => shown.push('\u{fffd}'),
+                _ => shown.push(c),
+            }
+            shown
+        })
     };
-    let line = |line: &str| line.chars().take(PREVIEW_COLUMNS).map(shown).collect();
     let mut lines: Vec<String> = text.lines().take(PREVIEW_LINES).map(line).collect();
     let left = text.lines().skip(PREVIEW_LINES).count();
     if left > 0 {
