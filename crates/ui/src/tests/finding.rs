@@ -110,3 +110,28 @@ fn lines_that_were_dropped_are_told_of_above_the_first_row() {
     assert_eq!(at, CellPoint { row: 0, column: 0 }, "cells are where they are drawn");
     assert!(region.rect.y > 38.0, "below the line");
 }
+
+#[test]
+fn a_hovered_link_says_where_it_leads_and_is_underlined_when_a_click_would_follow_it() {
+    let mut stage = Stage::play("open api, terminal sh");
+    stage.frame();
+    let terminal = stage.state.focused_terminal().expect("a terminal");
+    terminal.buffer().feed(b"see \x1b]8;;http://bank@evil/x\x1b\\the bank\x1b]8;;\x1b\\");
+    let program = terminal.program();
+    let link = terminal.buffer().link_at(CellPoint { row: 0, column: 6 }).expect("a link");
+    let mut frames = crate::TerminalFrames::default();
+    frames.refresh(&stage.state);
+    let frame = |is_active: bool| {
+        let link = Some(crate::HoveredLink { program, link: &link, is_active });
+        stage.build_with(&frames, link)
+    };
+    let said = words(&frame(false));
+    assert!(said.contains(&"evil   http://bank@evil/x".to_owned()), "{said:?}");
+    let line = scene::Rect::new(270.0, 69.0, 64.0, 1.0);
+    let has_line = |frame: &crate::Frame| {
+        let quads = frame.scene.layers.iter().flat_map(|layer| &layer.quads);
+        quads.into_iter().any(|quad| quad.rect == line)
+    };
+    assert!(!has_line(&frame(false)), "pointing at it changes nothing");
+    assert!(has_line(&frame(true)), "with Ctrl it is underlined");
+}

@@ -13,7 +13,7 @@ use workspace::{
     PlainAction, Preedit, ProgramId, State, TabAction, ViewAction, WorkspaceAction,
 };
 
-use crate::{Activity, Frame, FrameInputs, TerminalFrames, build, pulse, rooms};
+use crate::{Activity, Frame, FrameInputs, HoveredLink, TerminalFrames, build, pulse, rooms};
 
 pub(super) const METRICS: CellMetrics =
     CellMetrics { width: 8, height: 21, ascent: 16, font_size: 14 * 64 };
@@ -184,6 +184,14 @@ impl Stage {
     }
 
     pub(super) fn build(&self, terminals: &TerminalFrames) -> Frame {
+        self.build_with(terminals, None)
+    }
+
+    pub(super) fn build_with(
+        &self,
+        terminals: &TerminalFrames,
+        link: Option<HoveredLink<'_>>,
+    ) -> Frame {
         let inputs = FrameInputs {
             size: self.size,
             scale: self.scale,
@@ -193,7 +201,7 @@ impl Stage {
             pulse: pulse(&self.state, self.now, WATCHED),
             pointer: self.pointer,
             terminals,
-            link: None,
+            link,
             renderer: "",
             home: Some(Path::new("/home/me")),
         };
