@@ -162,7 +162,8 @@ fn a_paste_larger_than_any_queue_arrives_whole() {
     instance.start_agent("one", &["sh", "-c", script]);
     instance.wait_for_screen("one", "ready");
     instance.ok(["open", "one/large"]);
-    instance.ok(["keys", "ctrl-a", "ctrl-c", "ctrl-tab", "ctrl-shift-v"]);
+    // The last key says that so many lines are meant.
+    instance.ok(["keys", "ctrl-a", "ctrl-c", "ctrl-tab", "ctrl-shift-v", "enter"]);
     // What `cksum` says of the file.
     instance.wait_for_screen("one", "1738907503 6400000");
     instance.quit();
