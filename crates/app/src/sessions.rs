@@ -277,7 +277,7 @@ impl Sink {
     fn handle(&mut self, fed: terminal::Fed) {
         // A program that asks and never reads loses the answers; said once, not for each.
         if !fed.replies.is_empty()
-            && self.writer.write(fed.replies).is_err()
+            && self.writer.answer(fed.replies).is_err()
             && !std::mem::replace(&mut self.is_deaf, true)
         {
             let program = self.program;

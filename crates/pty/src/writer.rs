@@ -22,6 +22,9 @@ use crate::{WriteRefused, sys};
 /// The most that may wait for a program that does not read.
 pub(crate) const QUEUE_LIMIT: usize = 4 * 1024 * 1024;
 
+/// The most answers that may wait for a program that asks and does not read.
+pub(crate) const ANSWER_LIMIT: usize = 64 * 1024;
+
 /// The most memory that pastes may hold while they wait.
 pub(crate) const PASTE_LIMIT: usize = 256 * 1024 * 1024;
 
@@ -33,6 +36,8 @@ struct Queue {
     letters: Mailbox<Letter>,
     /// Bytes accepted and not yet written.
     queued: AtomicUsize,
+    /// The same of answers.
+    answers: AtomicUsize,
     /// Bytes held by pastes that are not written whole yet.
     pasted: AtomicUsize,
     /// Nobody writes any more.
@@ -47,8 +52,15 @@ enum Letter {
 }
 
 enum Input {
-    Bytes(Vec<u8>),
+    Bytes(Vec<u8>, Kind),
     Paste { chunks: Box<dyn Iterator<Item = Vec<u8>> + Send>, held: usize },
+}
+
+/// What bytes are: of each kind only so many may wait.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Typed,
+    Answer,
 }
 
 /// The thread behind a [`PtyWriter`]. Dropping it stops and joins it; what waits is discarded.
@@ -66,8 +78,8 @@ struct Writing {
     chunk: Vec<u8>,
     /// How much of the present chunk is written.
     written: usize,
-    /// How much of the present chunk counts as queued: nothing if it is of a paste.
-    counted: usize,
+    /// How much of the present chunk counts as waiting, and as what: nothing if it is of a paste.
+    counted: Option<(usize, Kind)>,
 }
 
 impl PtyWriter {
@@ -75,6 +87,7 @@ impl PtyWriter {
         Ok(Self(Arc::new(Queue {
             letters: Mailbox::new()?,
             queued: AtomicUsize::new(0),
+            answers: AtomicUsize::new(0),
             pasted: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
         })))
@@ -85,12 +98,16 @@ impl PtyWriter {
     /// # Errors
     /// The queue has no room for all of them: then none is taken.
     pub fn write(&self, bytes: Vec<u8>) -> Result<(), WriteRefused> {
-        if bytes.is_empty() || self.0.ended.load(Ordering::Acquire) {
-            return Ok(());
-        }
-        reserve(&self.0.queued, bytes.len(), QUEUE_LIMIT)?;
-        self.0.letters.post(Letter::Input(Input::Bytes(bytes)));
-        Ok(())
+        self.queue(bytes, Kind::Typed, QUEUE_LIMIT)
+    }
+
+    /// The same for what the program has asked for. Far fewer answers may wait, and they take no room
+    /// from what is typed.
+    ///
+    /// # Errors
+    /// The program does not read its answers: then none of these is taken.
+    pub fn answer(&self, bytes: Vec<u8>) -> Result<(), WriteRefused> {
+        self.queue(bytes, Kind::Answer, ANSWER_LIMIT)
     }
 
     /// Queues all that the chunks yield, and returns at once. They are asked for on the writing
@@ -112,6 +129,15 @@ impl PtyWriter {
         Ok(())
     }
 
+    fn queue(&self, bytes: Vec<u8>, kind: Kind, limit: usize) -> Result<(), WriteRefused> {
+        if bytes.is_empty() || self.0.ended.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        reserve(self.0.waiting(kind), bytes.len(), limit)?;
+        self.0.letters.post(Letter::Input(Input::Bytes(bytes, kind)));
+        Ok(())
+    }
+
     /// Drops what the program has not read: it has ended.
     pub(crate) fn discard(&self) {
         self.0.letters.post(Letter::Discard);
@@ -125,10 +151,19 @@ impl PtyWriter {
             waiting: VecDeque::new(),
             chunk: Vec::new(),
             written: 0,
-            counted: 0,
+            counted: None,
         };
         let stop = StopOnDrop(self.clone());
         Ok(WriterThread { _thread: Worker::spawn(name, stop, move || writing.run())? })
+    }
+}
+
+impl Queue {
+    fn waiting(&self, kind: Kind) -> &AtomicUsize {
+        match kind {
+            Kind::Typed => &self.queued,
+            Kind::Answer => &self.answers,
+        }
     }
 }
 
@@ -201,9 +236,9 @@ impl Writing {
         while self.chunk.is_empty() {
             match self.waiting.front_mut() {
                 None => return,
-                Some(Input::Bytes(bytes)) => {
+                Some(Input::Bytes(bytes, kind)) => {
                     self.chunk = std::mem::take(bytes);
-                    self.counted = self.chunk.len();
+                    self.counted = Some((self.chunk.len(), *kind));
                     self.waiting.pop_front();
                 }
                 Some(Input::Paste { chunks, held }) => match chunks.next() {
@@ -218,16 +253,20 @@ impl Writing {
     }
 
     fn drop_chunk(&mut self) {
-        self.queue.queued.fetch_sub(self.counted, Ordering::AcqRel);
+        if let Some((len, kind)) = self.counted.take() {
+            self.queue.waiting(kind).fetch_sub(len, Ordering::AcqRel);
+        }
         self.chunk = Vec::new();
-        (self.written, self.counted) = (0, 0);
+        self.written = 0;
     }
 
     fn discard(&mut self) {
         self.drop_chunk();
         for input in self.waiting.drain(..) {
             match input {
-                Input::Bytes(bytes) => self.queue.queued.fetch_sub(bytes.len(), Ordering::AcqRel),
+                Input::Bytes(bytes, kind) => {
+                    self.queue.waiting(kind).fetch_sub(bytes.len(), Ordering::AcqRel)
+                }
                 Input::Paste { held, .. } => self.queue.pasted.fetch_sub(held, Ordering::AcqRel),
             };
         }
@@ -238,6 +277,7 @@ impl fmt::Debug for PtyWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PtyWriter")
             .field("queued", &self.0.queued)
+            .field("answers", &self.0.answers)
             .field("pasted", &self.0.pasted)
             .finish_non_exhaustive()
     }

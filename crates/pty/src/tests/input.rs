@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::WriteRefused;
-use crate::writer::{PASTE_LIMIT, QUEUE_LIMIT};
+use crate::writer::{ANSWER_LIMIT, PASTE_LIMIT, QUEUE_LIMIT};
 
 #[track_caller]
 fn type_half_a_command(fixture: &Fixture) {
@@ -117,6 +117,18 @@ fn a_program_that_does_not_read_gets_no_more_than_the_queue_holds() {
     let writer = fixture.session.writer();
     within(Duration::from_secs(1), || drop(fixture));
     assert_eq!(writer.write(vec![b'x'; QUEUE_LIMIT]), Ok(()), "to nobody, anything can be said");
+}
+
+#[test]
+fn few_answers_wait_for_a_program_that_does_not_read_them() {
+    let fixture = Fixture::sh("unheard", "stty raw -echo; echo ready; sleep 100");
+    fixture.wait_for("ready");
+    let writer = fixture.session.writer();
+    let answer = |len| writer.answer(vec![b'x'; len]);
+    assert_eq!(answer(ANSWER_LIMIT + 1), Err(WriteRefused { queued: 0 }), "never so many at once");
+    assert_eq!(answer(ANSWER_LIMIT), Ok(()), "the first are kept");
+    assert_eq!(answer(1), Err(WriteRefused { queued: ANSWER_LIMIT }), "and no more");
+    assert_eq!(writer.write(vec![b'x'; QUEUE_LIMIT]), Ok(()), "there is room for what is typed");
 }
 
 #[test]
