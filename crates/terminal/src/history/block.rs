@@ -222,28 +222,34 @@ impl Block {
         if !meta.has_wide {
             return (meta.columns as usize).div_ceil(columns).max(1);
         }
+        // All lines are counted anew for each new width, so their text is not looked at.
         let mut place = Wrap::new(columns);
-        self.clusters(line).for_each(|cluster| {
-            place.put(cluster.columns());
-        });
+        for run in self.runs_of(line) {
+            let count = if run.attributes & MARKED == 0 { run.len } else { 1 };
+            let width = 1 + usize::from(run.attributes & Attributes::WIDE.bits() != 0);
+            place.put_many(width, count.into());
+        }
         place.row + 1
     }
 
     pub(crate) fn clusters(&self, line: usize) -> impl Iterator<Item = Cluster<'_>> {
-        let start = self.before(line);
-        let end = self.lines.get(line);
-        let range = |start: Option<u32>, end: Option<u32>| {
-            let end = end.unwrap_or(0) as usize;
-            (start.unwrap_or(0) as usize).min(end)..end
-        };
-        let runs = range(start.map(|line| line.run_end), end.map(|line| line.run_end));
-        let extras = range(start.map(|line| line.extra_end), end.map(|line| line.extra_end));
+        let extras = self.range_of(line, |line| line.extra_end);
         Clusters {
             text: self.line_text(line),
-            runs: self.runs.get(runs).unwrap_or_default().iter(),
+            runs: self.runs_of(line).iter(),
             extras: self.extras.get(extras).unwrap_or_default().iter(),
             run: None,
         }
+    }
+
+    fn runs_of(&self, line: usize) -> &[Run] {
+        self.runs.get(self.range_of(line, |line| line.run_end)).unwrap_or_default()
+    }
+
+    fn range_of(&self, line: usize, end: impl Fn(&Line) -> u32) -> Range<usize> {
+        let start = self.before(line).map_or(0, |line| end(line) as usize);
+        let end = self.lines.get(line).map_or(0, |line| end(line) as usize);
+        start.min(end)..end
     }
 
     fn before(&self, line: usize) -> Option<&Line> {
@@ -274,6 +280,17 @@ impl Wrap {
         let at = (self.row, self.column);
         self.column += width;
         at
+    }
+
+    /// Puts as many cells of the same width.
+    fn put_many(&mut self, width: usize, count: usize) {
+        let Some(beyond) = count.checked_sub((self.columns - self.column) / width + 1) else {
+            self.column += count * width;
+            return;
+        };
+        let per_row = self.columns / width;
+        self.row += 1 + beyond / per_row;
+        self.column = (beyond % per_row + 1) * width;
     }
 }
 
@@ -340,4 +357,26 @@ fn decode(color: u32) -> Option<CellColor> {
 /// A block is closed long before any of its lengths comes near this.
 fn narrow(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_cells_come_to_lie_where_each_would() {
+        for columns in [2, 3, 7, 80] {
+            let [mut at_once, mut each] = [Wrap::new(columns); 2];
+            for (width, count) in
+                [(1, 1), (2, 1), (1, 0), (1, 80), (2, 40), (1, 5), (2, 100), (1, 161)]
+            {
+                at_once.put_many(width, count);
+                (0..count).for_each(|_| {
+                    each.put(width);
+                });
+                let places = [at_once, each].map(|place| (place.row, place.column));
+                assert_eq!(places[0], places[1], "{count} of width {width} in {columns} columns");
+            }
+        }
+    }
 }
