@@ -56,9 +56,12 @@ const EMULATOR_HISTORY: usize = 1_000_000;
 /// Rows are cut into at most so many at once.
 const MAX_SHRINK: usize = 8;
 
-/// Undoes what a program that was killed left behind: alternate screen, modes, scroll region, keypad,
-/// attributes, cursor style, character sets, colours, hyperlink, title and keyboard modes.
-const RESET: &[u8] = b"\x1b[?1049l\x1b[?1;6;12;1000;1002;1003;1004;1005;1006;2004;2031l\
+/// Leaves the alternate screen.
+const LEAVE: &[u8] = b"\x1b[?1049l";
+
+/// Undoes what else a program that was killed left behind: modes, scroll region, keypad, attributes,
+/// cursor style, character sets, colours, hyperlink, title and keyboard modes.
+const RESET: &[u8] = b"\x1b[?1;6;12;1000;1002;1003;1004;1005;1006;2004;2031l\
     \x1b[?7;25;1007h\x1b[4;20l\x1b[r\x1b>\x1b[0m\x1b[0 q\x1b(B\x1b)B\x1b*B\x1b+B\x0f\
     \x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b]8;;\x07\x1b]2;\x07\x1b[3g\
     \x1b[<65535u\x1b[=0u\x1b[>4m";
@@ -277,8 +280,12 @@ impl Emulator {
     /// Undoes all modes that a program may have set. Text stays.
     pub(crate) fn reset_modes(&mut self) {
         // The escape it begins with also abandons a sequence that was cut short.
+        self.advance(LEAVE);
+        let at = self.term.grid().cursor.point;
         self.advance(RESET);
         self.own.forget_modes();
+        // Undoing margins and origin mode sends the cursor home, where it would write over text.
+        self.term.grid_mut().cursor.point = at;
         let stops: String =
             (1..=self.columns()).step_by(8).map(|column| format!("\x1b[{column}G\x1bH")).collect();
         self.advance(format!("\x1b7{stops}\x1b8").as_bytes());

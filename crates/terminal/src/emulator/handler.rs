@@ -10,7 +10,7 @@ use alacritty_terminal::term::TermMode;
 use alacritty_terminal::vte::ansi::cursor_icon::CursorIcon;
 use alacritty_terminal::vte::ansi::{
     Attr, CharsetIndex, ClearMode, CursorShape, CursorStyle, Handler, Hyperlink, KeyboardModes,
-    KeyboardModesApplyBehavior, LineClearMode, Mode, ModifyOtherKeys, PrivateMode, Rgb,
+    KeyboardModesApplyBehavior, LineClearMode, Mode, ModifyOtherKeys, NamedMode, PrivateMode, Rgb,
     ScpCharPath, ScpUpdateMode, StandardCharset, TabulationClearMode,
 };
 
@@ -83,12 +83,29 @@ impl Guard<'_> {
             }
             Token::Repeat(count) => {
                 if let Some(c) = self.own.last_printed {
-                    (0..count).for_each(|_| self.input(c));
+                    self.repeat(c, count.into());
                 }
             }
             Token::Other(bytes) => return Some(bytes),
         }
         None
+    }
+
+    /// Prints a character many times.
+    ///
+    /// In insert mode each would move the rest of its row. As many as a row has columns move all of it
+    /// out of the row, whatever was there, so only so many have to be inserted, the last ones.
+    fn repeat(&mut self, c: char, count: usize) {
+        let columns = self.term.columns();
+        let inserted = count.min(columns);
+        if self.term.mode().contains(TermMode::INSERT) && inserted < count {
+            self.term.unset_mode(NamedMode::Insert.into());
+            (inserted..count).for_each(|_| self.input(c));
+            self.term.set_mode(NamedMode::Insert.into());
+        } else {
+            (inserted..count).for_each(|_| self.input(c));
+        }
+        (0..inserted).for_each(|_| self.input(c));
     }
 
     fn input_text(&mut self, text: &str) {

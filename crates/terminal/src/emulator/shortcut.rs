@@ -3,7 +3,8 @@
 //! The parser looks at one byte after the other, and the emulator at one character. Text, line ends and
 //! plain colours make up nearly all that programs print and need neither: text is written into its
 //! row at once, and attributes are set without collecting parameters. All else takes the long way, through
-//! the parser. Which way something takes makes no difference to what is shown.
+//! the parser. Which way something takes makes no difference to what is shown, but for halves of wide
+//! characters that repeating in insert mode would leave behind.
 
 use std::iter::zip;
 

@@ -94,7 +94,7 @@ pub(super) fn verdict(sequence: &[u8], cells: usize) -> Verdict {
     let Some(csi) = Csi::parse(sequence) else { return free };
     let ask = |query| Verdict::Act(Action::Ask(query));
     match (csi.last, csi.marker) {
-        (b'b', None) => repeat(csi.count(), cells),
+        (b'b', None) => repeat(&csi, cells),
         (b'Z', None) => tabs_back(csi.count(), cells),
         // What is erased is moved into the history first.
         (b'J', None) => Verdict::Pass { cost: 2 * cells },
@@ -162,11 +162,14 @@ fn number(text: &[u8]) -> u16 {
     })
 }
 
-fn repeat(count: u16, cells: usize) -> Verdict {
-    let wanted = usize::from(count);
+fn repeat(csi: &Csi<'_>, cells: usize) -> Verdict {
+    let wanted = usize::from(csi.count());
     let allowed = wanted.min(cells);
     let now = allowed.min(MAX_REPEATS);
-    if now == wanted {
+    // The parser knows no better than to insert one after the other; without further parameters the
+    // repetition does not get to it.
+    let is_plain = csi.parameters.iter().all(u8::is_ascii_digit);
+    if now == wanted && (is_plain || now == 1) {
         return Verdict::Pass { cost: (now * BUDGET).div_ceil(MAX_REPEATS.min(cells)) };
     }
     let rest =

@@ -233,7 +233,9 @@ fn strings_nobody_asked_for_are_swallowed() {
 
 #[test]
 fn repetitions_are_clamped() {
-    check_same(b"a\x1b[5b\x1b[b\x1b[1920b\x1b[7;7b");
+    check_same(b"a\x1b[5b\x1b[b\x1b[1920b\x1b[1;7b");
+    check(b"a\x1b[7;7b", "a^[7b");
+    check(b"a\x1b[7:7b", "a^[7b");
     check(b"a\x1b[1921bz", "a^[1920bz");
     check(b"a\x1b[99999999999b", "a^[1920b");
     check(b"a\x1b[0065535;7b", "a^[1920b");
