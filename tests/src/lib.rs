@@ -15,6 +15,7 @@ mod files;
 mod finding;
 mod full_screen;
 mod harness;
+mod hostile;
 mod input;
 mod keyboard;
 mod launches;

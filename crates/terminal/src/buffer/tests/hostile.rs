@@ -8,7 +8,7 @@
 //! | a title that never ends | `scan::tests::hostile::a_string_without_end_holds_little_memory`, `strings_without_end_are_survived`, e2e `hostile::bombs_cost_little_memory` |
 //! | a title that is long or lies | `titles_are_short_and_plain_whatever_was_sent`, e2e `hostile::a_hostile_title_reaches_no_tab_and_no_window_manager` |
 //! | stacks of titles and keyboard modes | `stacks_hold_sixteen_and_popping_too_often_does_nothing`, e2e `hostile::bombs_cost_little_memory` |
-//! | repetitions, in insert mode too | `bombs::no_bomb_holds_the_screen_for_long`, e2e `hostile::ctrl_c_reaches_a_program_that_prints_bombs` |
+//! | repetitions, in insert mode too | `repeating_in_insert_mode_shows_the_same_as_printing`, `bombs::no_bomb_holds_the_screen_for_long`, e2e `hostile::ctrl_c_reaches_a_program_that_prints_bombs` |
 //! | combining marks without end | `emulator::tests::marks_beyond_the_limit_are_not_kept`, `bombs::a_screen_full_of_marks_is_copied_within_a_frame` |
 //! | links without end | `emulator::links::tests`, `links::tests::the_links_of_a_flood_are_forgotten_oldest_first`, `bombs::links_of_a_flood_take_bounded_room`, e2e `hostile::bombs_cost_little_memory` |
 //! | questions whose answer would be typed | `scan::tests::hostile::questions_that_carry_text_are_answered_without_it`, `no_answer_repeats_what_was_sent`, `tests/fuzz` |
@@ -64,6 +64,28 @@ fn check_usable(terminal: &TerminalBuffer, after: &str) {
     terminal.feed(b"\x18\x1bc\x1b[?2026l\x1b[m\x1b[Hok");
     assert!(!terminal.crashed(), "it lives after {after}");
     assert_eq!(shown(terminal), "ok", "it is read after {after}");
+}
+
+#[test]
+fn repeating_in_insert_mode_shows_the_same_as_printing() {
+    #[track_caller]
+    fn check(before: &str, c: &str, count: usize) {
+        let [repeated, printed] = [(); 2].map(|()| terminal(20, 4));
+        repeated.feed(format!("{before}{c}\x1b[{count}b").as_bytes());
+        printed.feed(format!("{before}{c}{}", c.repeat(count)).as_bytes());
+        for terminal in [&repeated, &printed] {
+            terminal.feed(b"!");
+        }
+        assert_eq!(shown(&repeated), shown(&printed), "{before:?}, {count} times {c:?}");
+    }
+    let text = "0123456789abcdefghij\r\n".repeat(3);
+    for at in ["\x1b[H", "\x1b[1;8H", "\x1b[2;20H", "\x1b[?7l\x1b[2;5H", "\x1b[1;2r\x1b[2;3H"] {
+        for c in ["x", "日", "\u{301}"] {
+            for count in [1, 12, 13, 14, 19, 20, 21, 40, 55, 80] {
+                check(&format!("{text}{at}\x1b[4h"), c, count);
+            }
+        }
+    }
 }
 
 #[test]
@@ -274,10 +296,8 @@ fn floods_of_bells_and_notifications_become_few_signals() {
         let is_plain = |text: &str| !text.contains(|c: char| c.is_control() || c == '\u{202e}');
         assert!(is_plain(body) && title.as_deref().is_none_or(is_plain), "{signal:?}");
     }
-    let last = TerminalSignal::Notification {
-        title: Some("49999".to_owned()),
-        body: "xx".to_owned(),
-    };
+    let last =
+        TerminalSignal::Notification { title: Some("49999".to_owned()), body: "xx".to_owned() };
     assert_eq!(fed.signals.last(), Some(&last), "the newest is told");
 }
 
