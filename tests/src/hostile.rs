@@ -205,6 +205,8 @@ fn a_program_is_told_few_of_many_sizes_and_the_last() {
         xdotool.env("DISPLAY", instance.display().name());
         for (width, height) in sizes {
             xdotool.args(["windowsize", &window, &width.to_string(), &height.to_string()]);
+            // A thousand of them take two seconds.
+            xdotool.args(["sleep", "0.002"]);
         }
         assert!(xdotool.status().unwrap().success(), "the window takes any size");
     };
@@ -217,7 +219,7 @@ fn a_program_is_told_few_of_many_sizes_and_the_last() {
     };
     resize(&[(901, 601)]);
     let (count, rows, columns) = settle(0).expect("the first size is told");
-    let sizes: Vec<_> = (0..1000).map(|n| (300 + n * 37 % 1200, 80 + n * 53 % 800)).collect();
+    let sizes: Vec<_> = (0..1000).map(|n| (400 + n * 37 % 300, 80 + n * 53 % 150)).collect();
     let ((), took) = timed(|| {
         resize(&sizes);
         resize(&[(901, 601)]);
