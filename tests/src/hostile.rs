@@ -20,6 +20,9 @@ const OBEYS: &[&str] =
 /// What a bomb may leave in memory, what it scrolled included.
 const LARGEST: u64 = 32 << 20;
 
+/// All that a full-screen program may switch on.
+const MODES: &str = r"\033[?1049h\033[?1000;1002;1003;1006;1004;2004;1h\033[>31u\033[>4;2m\033[4h\033[2;3r\033(0full";
+
 /// Tells each size that it is told.
 const COUNTS_SIZES: &str = r#"
 import os, signal
@@ -112,11 +115,12 @@ fn a_hostile_title_reaches_no_tab_and_no_window_manager() {
     instance.open("one");
     let title = r"\033]2;evil\n\302\2332J\342\200\256\342\200\213%s\007";
     let script = format!("printf '{title}' $(head -c 1M /dev/zero | tr '\\0' A); cat");
-    let tab = instance.ok(["terminal", "new", "--", "sh", "-c", &script]);
+    let tab: u64 =
+        instance.ok(["terminal", "new", "--", "sh", "-c", &script]).trim().parse().unwrap();
     let shown = wait_for(|| {
         let workspace = instance.workspace("one");
         let tabs = workspace["tabs"].as_array()?;
-        let tab = tabs.iter().find(|it| it["id"].to_string() == tab.trim())?;
+        let tab = tabs.iter().find(|it| it["id"] == tab)?;
         tab["title"].as_str().filter(|title| title.contains("evil")).map(ToOwned::to_owned)
     });
     let shown = shown.expect("the tab has its program's title");
@@ -169,10 +173,9 @@ fn questions_of_a_program_that_never_reads_do_not_pile_up() {
 fn after_a_killed_full_screen_program_the_next_prompt_is_usable() {
     let instance = Instance::headless();
     instance.open("one");
-    let modes = r"\033[?1049h\033[?1000;1002;1003;1006;1004;2004;1h\033[>31u\033[>4;2m\033[4h\033[2;3r\033(0full";
     let script = format!(
         "if [ -e was ]; then echo again; read -r x; echo \"got $x\"; cat; fi; : >was; \
-         printf '{modes}'; read -r x; cat"
+         printf '{MODES}'; read -r x; cat"
     );
     instance.start_agent("one", &["sh", "-c", &script]);
     wait_for(|| instance.path("one/was").exists().then_some(())).expect("it has started");
@@ -184,6 +187,27 @@ fn after_a_killed_full_screen_program_the_next_prompt_is_usable() {
     // As keys, which would be sent in another form to the program that was killed.
     instance.ok(["type", "hello\n"]);
     instance.wait_for_screen("one", "got hello");
+}
+
+#[test]
+fn a_shell_is_usable_after_a_reset_whatever_a_killed_program_left() {
+    let instance = Instance::headless();
+    instance.open("one");
+    let tab = instance.ok(["terminal", "new"]);
+    let text = || instance.ok(["terminal", "text", "--tab", tab.trim()]);
+    let wait_for_text = |wanted: &str| {
+        let found = wait_for(|| text().contains(wanted).then_some(()));
+        assert!(found.is_some(), "no {wanted:?} in the terminal:\n{}", text());
+    };
+    wait_for_text("$");
+    let script = format!("sh -c \"printf '{MODES}'; : >was; kill -KILL \\$\\$\"");
+    instance.ok(["terminal", "send", "--tab", tab.trim(), "--enter", &script]);
+    wait_for(|| instance.path("one/was").exists().then_some(())).expect("it has started");
+    let at_prompt = || instance.workspace("one")["tabs"][0]["running"].is_null();
+    wait_for(|| at_prompt().then_some(())).expect("it is killed");
+    instance.ok(["do", "terminal.reset"]);
+    instance.ok(["type", "echo still $((40+2))\n"]);
+    wait_for_text("still 42");
 }
 
 #[test]

@@ -12,12 +12,12 @@
 //! | combining marks without end | `emulator::tests::marks_beyond_the_limit_are_not_kept`, `bombs::a_screen_full_of_marks_is_copied_within_a_frame` |
 //! | links without end | `emulator::links::tests`, `links::tests::the_links_of_a_flood_are_forgotten_oldest_first`, `bombs::links_of_a_flood_take_bounded_room`, e2e `hostile::bombs_cost_little_memory` |
 //! | questions whose answer would be typed | `scan::tests::hostile::questions_that_carry_text_are_answered_without_it`, `no_answer_repeats_what_was_sent`, `tests/fuzz` |
-//! | the clipboard from behind | `a_clipboard_is_only_ever_told_of`, `workspace::tests` |
-//! | a paste that ends its bracket | `paste::tests` |
-//! | links that would run something | `scan::tests::links_lead_somewhere_safe_or_nowhere`, `links_tell_where_they_really_lead` |
+//! | the clipboard from behind | `a_clipboard_is_only_ever_told_of`, e2e `clipboards::a_program_that_nobody_looks_at_cannot_set_the_clipboard` |
+//! | a paste that ends its bracket | `paste::tests::a_bracket_cannot_be_ended_from_inside`, e2e `clipboards::a_paste_of_several_lines_is_asked_about_unless_the_program_can_tell` |
+//! | links that would run something | `scan::tests::links_lead_somewhere_safe_or_nowhere`, `links_tell_where_they_really_lead`, e2e `links::only_web_and_mail_addresses_reach_the_desktop` |
 //! | pictures | `scan::tests::hostile::pictures_are_swallowed`, `pictures_show_nothing_and_answer_nothing` |
-//! | questions of a program that never reads | `replies_to_one_feed_are_capped`, `pty::tests::input`, e2e `hostile::questions_of_a_program_that_never_reads_do_not_pile_up` |
-//! | modes left behind by a killed program | `sessions::a_program_killed_in_full_screen_leaves_no_trace`, `a_reset_undoes_what_a_killed_program_left`, e2e `hostile::after_a_killed_full_screen_program_the_next_prompt_is_usable` |
+//! | questions of a program that never reads | `replies_to_one_feed_are_capped`, `pty::tests::input::few_answers_wait_for_a_program_that_does_not_read_them`, e2e `hostile::questions_of_a_program_that_never_reads_do_not_pile_up` |
+//! | modes left behind by a killed program | `sessions::a_program_killed_in_full_screen_leaves_no_trace`, `a_reset_undoes_what_a_killed_program_left`, e2e `hostile::after_a_killed_full_screen_program_the_next_prompt_is_usable`, `hostile::a_shell_is_usable_after_a_reset_whatever_a_killed_program_left` |
 //! | sizes that change all the time | `sizes_are_clamped`, `noise::a_thousand_sizes_during_output_are_survived`, e2e `hostile::a_program_is_told_few_of_many_sizes_and_the_last` |
 //! | noise | `noise::random_bytes_are_survived` and the others there, `tests/fuzz` |
 //! | broken UTF-8 | `noise::broken_characters_look_the_same_wherever_they_are_cut` |
