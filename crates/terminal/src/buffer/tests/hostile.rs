@@ -90,12 +90,13 @@ fn repeating_in_insert_mode_shows_the_same_as_printing() {
 
 #[test]
 fn strings_without_end_are_survived() {
+    let chunk = vec![b'A'; 64 * 1024];
     for begin in ["\x1b]2;", "\x1b]8;;", "\x1b]52;c;", "\x1bP$q", "\x1b_G", "\x1b^", "\x1bX"] {
         let terminal = terminal(20, 4);
         terminal.feed(begin.as_bytes());
         let memory = terminal.memory();
         for _ in 0..64 {
-            let fed = terminal.feed(&[b'A'; 64 * 1024]);
+            let fed = terminal.feed(&chunk);
             assert_eq!(fed, Fed::default(), "nothing comes of {begin:?}");
         }
         assert_eq!(terminal.memory(), memory, "nothing is kept of {begin:?}");
@@ -280,7 +281,7 @@ fn a_reset_undoes_what_a_killed_program_left() {
 #[test]
 fn floods_of_bells_and_notifications_become_few_signals() {
     let terminal = terminal(20, 4);
-    let bells = [7; 1_000_000];
+    let bells = vec![7; 1_000_000];
     assert_eq!(terminal.feed(&bells).signals, [TerminalSignal::Bell], "one for all");
     let mut flood = String::new();
     for number in 0..50_000 {
