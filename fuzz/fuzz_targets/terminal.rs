@@ -14,7 +14,7 @@ const KINDS: [SelectionKind; 4] =
     [SelectionKind::Cell, SelectionKind::Word, SelectionKind::Line, SelectionKind::Block];
 
 fuzz_target!(|input: &[u8]| {
-    let options = TerminalOptions { scrollback_lines: 200 };
+    let options = TerminalOptions { scrollback_lines: 200, ..TerminalOptions::default() };
     let terminal = TerminalBuffer::new(GridSize { columns: 40, rows: 10 }, options);
     let mut snapshot = Snapshot::default();
     let mut rest = input;
