@@ -136,7 +136,7 @@ impl App {
         };
         lock.record_socket(&socket).log_err("writing down where the socket is");
         pty::become_subreaper().log_err("asking for orphaned processes");
-        let sessions = Sessions::new(news.clone(), inbox.output.clone(), socket)
+        let sessions = Sessions::new(news.clone(), inbox.output_wakers(), socket)
             .context("starting a thread")?;
         let files = {
             let news = news.clone();

@@ -47,13 +47,22 @@ impl NewsSender {
     }
 }
 
-/// The loop's ends: news that is served at once, and output that is served in slots.
+/// The loop's ends: news that is served at once, output that is served in slots, and output that
+/// follows a key and is served at once, too.
 #[derive(Debug)]
 pub(crate) struct Inbox {
     pub news: Receiver<News>,
     pub facts: Waker,
     pub output: Waker,
+    pub echo: Waker,
     sender: NewsSender,
+}
+
+/// How readers tell the loop that something was printed.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputWakers {
+    pub output: Waker,
+    pub echo: Waker,
 }
 
 impl Inbox {
@@ -67,7 +76,11 @@ impl Inbox {
         let (sender, news) = unbounded();
         let facts = waker();
         let sender = NewsSender { sender, waker: facts.clone() };
-        Self { news, facts, output: waker(), sender }
+        Self { news, facts, output: waker(), echo: waker(), sender }
+    }
+
+    pub(crate) fn output_wakers(&self) -> OutputWakers {
+        OutputWakers { output: self.output.clone(), echo: self.echo.clone() }
     }
 
     pub(crate) fn sender(&self) -> NewsSender {

@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use agent::Exit;
-use base::{LogErr as _, Waker, Worker};
+use base::{LogErr as _, Worker};
 use crossbeam_channel::{Sender, unbounded};
 use pty::{ByteSink, Ended, Foreground, PtySession, PtySize, PtyWriter, SpawnError, SpawnRequest};
 use terminal::{GridSize, Paste, TerminalBuffer};
 use workspace::{Fact, ProgramId, StartIn};
 
 use crate::environment;
-use crate::news::{News, NewsSender};
+use crate::news::{News, NewsSender, OutputWakers};
 
 /// A program is told a new size at most this often.
 const RESIZE_EVERY: Duration = Duration::from_millis(50);
@@ -34,6 +34,8 @@ struct Session {
     pty: PtySession,
     /// Cleared when the session is let go of: what it still prints is no longer this program's.
     is_current: Arc<AtomicBool>,
+    /// Something was typed, and what is printed next is probably because of it.
+    expects_echo: Arc<AtomicBool>,
     parsed: Arc<AtomicU64>,
     resized_at: Option<Instant>,
     /// A size that is told once it is time again.
@@ -45,7 +47,7 @@ pub(crate) struct Sessions {
     running: BTreeMap<ProgramId, Session>,
     launches: u64,
     news: NewsSender,
-    output: Waker,
+    wakers: OutputWakers,
     socket: PathBuf,
     graveyard: Worker<Sender<PtySession>>,
 }
@@ -78,12 +80,16 @@ impl Session {
 impl Sessions {
     /// # Errors
     /// The system gives us no thread.
-    pub(crate) fn new(news: NewsSender, output: Waker, socket: PathBuf) -> std::io::Result<Self> {
+    pub(crate) fn new(
+        news: NewsSender,
+        wakers: OutputWakers,
+        socket: PathBuf,
+    ) -> std::io::Result<Self> {
         let (bury, buried) = unbounded::<PtySession>();
         let graveyard = Worker::spawn("graveyard", bury, move || {
             buried.iter().for_each(drop);
         })?;
-        Ok(Self { running: BTreeMap::new(), launches: 0, news, output, socket, graveyard })
+        Ok(Self { running: BTreeMap::new(), launches: 0, news, wakers, socket, graveyard })
     }
 
     /// Starts the program; its exit will come as a fact.
@@ -103,17 +109,20 @@ impl Sessions {
         self.bury(previous);
         let parsed = Arc::new(AtomicU64::new(0));
         let is_current = Arc::new(AtomicBool::new(true));
+        let expects_echo = Arc::new(AtomicBool::new(false));
         let news = self.news.clone();
         let make_sink = {
             let (parsed, is_current) = (Arc::clone(&parsed), Arc::clone(&is_current));
-            let (output, news) = (self.output.clone(), news.clone());
+            let (wakers, news) = (self.wakers.clone(), news.clone());
+            let expects_echo = Arc::clone(&expects_echo);
             move |writer| Sink {
                 program: id,
                 terminal,
                 writer,
                 news,
-                output,
+                wakers,
                 is_current,
+                expects_echo,
                 is_deaf: false,
                 parsed,
             }
@@ -132,6 +141,7 @@ impl Sessions {
             id: SessionId(self.launches),
             pty,
             is_current,
+            expects_echo,
             parsed,
             resized_at: None,
             next_size: None,
@@ -143,7 +153,9 @@ impl Sessions {
     /// # Errors
     /// The program does not read, and its queue is full.
     pub(crate) fn write(&self, id: ProgramId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
-        self.running.get(&id).map_or(Ok(()), |session| session.pty.write(bytes))
+        let Some(session) = self.running.get(&id) else { return Ok(()) };
+        session.expects_echo.store(true, Ordering::Release);
+        session.pty.write(bytes)
     }
 
     /// # Errors
@@ -267,8 +279,9 @@ struct Sink {
     terminal: TerminalBuffer,
     writer: PtyWriter,
     news: NewsSender,
-    output: Waker,
+    wakers: OutputWakers,
     is_current: Arc<AtomicBool>,
+    expects_echo: Arc<AtomicBool>,
     is_deaf: bool,
     parsed: Arc<AtomicU64>,
 }
@@ -286,7 +299,10 @@ impl Sink {
         for signal in fed.signals {
             self.news.fact(Fact::Signal { program: self.program, signal });
         }
-        self.output.wake();
+        if self.expects_echo.swap(false, Ordering::AcqRel) {
+            self.wakers.echo.wake();
+        }
+        self.wakers.output.wake();
     }
 }
 
@@ -311,6 +327,6 @@ impl ByteSink for Sink {
     }
 
     fn closed(&mut self) {
-        self.output.wake();
+        self.wakers.output.wake();
     }
 }

@@ -145,7 +145,11 @@ impl App {
     }
 
     fn serve_output(&mut self, now: Instant) {
-        if !self.inbox.output.is_pending() || self.output_slot.is_some_and(|slot| now < slot) {
+        // What a key brought about does not wait because others print.
+        let is_echo = self.inbox.echo.take();
+        let has_slot = self.output_slot.is_none_or(|slot| slot <= now);
+        let is_due = is_echo || (has_slot && self.inbox.output.is_pending());
+        if !is_due {
             return;
         }
         self.inbox.output.take();
