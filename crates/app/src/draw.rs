@@ -30,6 +30,9 @@ impl App {
         let Some(mut graphics) = self.graphics.take() else { return Ok(()) };
         let differs = self.build_frame(&mut graphics, now);
         self.stats.frame_build.add(clock().saturating_duration_since(now));
+        if self.redraw_anyway {
+            graphics.forget_shown();
+        }
         let outcome = match self.view.frame() {
             Some(frame) if differs || self.redraw_anyway => graphics.draw(&frame.scene),
             _ => Ok(DrawOutcome::Presented),

@@ -81,6 +81,13 @@ impl Graphics {
     ///
     /// # Errors
     /// There is no device to draw with any more.
+    /// What the window showed may be gone: the next frame is to be shown whole.
+    pub(crate) fn forget_shown(&mut self) {
+        if let Target::Window(target, _) = &mut self.target {
+            target.forget_shown();
+        }
+    }
+
     pub(crate) fn draw(&mut self, scene: &Scene) -> Result<DrawOutcome> {
         match self.draw_once(scene) {
             DrawOutcome::Lost => {

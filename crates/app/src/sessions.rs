@@ -317,6 +317,9 @@ impl ByteSink for Sink {
     }
 
     fn timeout(&mut self) -> Option<Duration> {
+        if !self.is_current.load(Ordering::Acquire) {
+            return None;
+        }
         let now = crate::clock();
         Some(self.terminal.sync_deadline(now)?.saturating_duration_since(now))
     }

@@ -42,6 +42,11 @@ struct Canvas {
 }
 
 impl SoftwareTarget {
+    /// The next frame is shown whole, for what the window showed may be gone.
+    pub(crate) fn forget_shown(&mut self) {
+        self.canvas = None;
+    }
+
     /// `None` where the window cannot be drawn into this way.
     pub(crate) fn new(window: &impl WindowHandle) -> Option<Self> {
         let context = softbuffer::Context::new(window.clone());

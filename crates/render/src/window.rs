@@ -69,6 +69,13 @@ impl WindowTarget {
 
     /// Draws and shows a frame; waits for the display at most. `before_present` runs right before
     /// the frame is handed over (winit wants to be told).
+    /// What the window showed may be gone: the next frame is to be shown whole.
+    pub fn forget_shown(&mut self) {
+        if let Way::Software(target) = &mut self.way {
+            target.forget_shown();
+        }
+    }
+
     pub fn draw(
         &mut self,
         gpu: &Gpu,

@@ -347,7 +347,13 @@ impl Emulator {
         Some(Cursor { at, shape, blinking: style.blinking, color })
     }
 
-    /// Rows that have left the screen at its top, ever.
+    /// How often the history was cleared.
+    pub(crate) fn clears(&self) -> u64 {
+        self.own.clears
+    }
+
+    /// Rows that have left the screen at its top since the history was last cleared, as long as the
+    /// screen is the same.
     pub(crate) fn pushed(&self) -> u64 {
         self.own.packed + self.live_history() as u64
     }

@@ -43,3 +43,4 @@ pub use signal::{
 };
 pub use size::{CellPoint, GridSize, Scroll};
 pub use snapshot::{Cursor, CursorShape, MatchSpan, Modes, Snapshot, SnapshotRow};
+pub use title::is_invisible;

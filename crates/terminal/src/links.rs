@@ -11,6 +11,9 @@ use crate::emulator::{Emulator, RowReader};
 /// How far text is looked at around a cell, in rows.
 const MAX_ROWS: i32 = 40;
 
+/// How far a word is followed to each side, in characters.
+const MAX_WORD: usize = 2083;
+
 /// A link under the pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -122,7 +125,10 @@ fn flow_around(grid: &Emulator, line: i32, column: usize) -> Option<Flow> {
 }
 
 fn word_around(flow: &Flow) -> Option<Range<usize>> {
-    let is_part = |index: &usize| flow.text.get(*index).is_some_and(|(c, ..)| !ends_word(*c));
+    let near = flow.at.saturating_sub(MAX_WORD)..flow.at + MAX_WORD;
+    let is_part = |index: &usize| {
+        near.contains(index) && flow.text.get(*index).is_some_and(|(c, ..)| !ends_word(*c))
+    };
     if !is_part(&flow.at) {
         return None;
     }
@@ -160,18 +166,25 @@ fn starts_with(word: &[char], prefix: &str) -> bool {
 /// Without punctuation that belongs to the sentence around it, and without brackets that were opened
 /// before it.
 fn trimmed_len(word: &[char]) -> usize {
+    let count = |wanted: char| word.iter().filter(|c| **c == wanted).count();
+    // How many brackets are closed that were not opened.
+    let mut extra_round = count(')').saturating_sub(count('('));
+    let mut extra_square = count(']').saturating_sub(count('['));
     let mut len = word.len();
     while let Some(last) = word[..len].last() {
-        let count = |wanted: char| word[..len].iter().filter(|c| **c == wanted).count();
-        let is_extra = match last {
-            '.' | ',' | ';' | ':' | '!' | '?' | '…' => true,
-            ')' => count('(') < count(')'),
-            ']' => count('[') < count(']'),
-            _ => false,
+        let extra = match last {
+            '.' | ',' | ';' | ':' | '!' | '?' | '…' => {
+                len -= 1;
+                continue;
+            }
+            ')' => &mut extra_round,
+            ']' => &mut extra_square,
+            _ => break,
         };
-        if !is_extra {
+        if *extra == 0 {
             break;
         }
+        *extra -= 1;
         len -= 1;
     }
     len

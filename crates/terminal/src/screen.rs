@@ -169,6 +169,7 @@ impl Screen {
         self.emulator.advance(CRASHED.as_bytes());
         self.forget_input();
         self.selection = None;
+        self.highlights = None;
         self.crashed = true;
     }
 

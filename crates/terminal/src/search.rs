@@ -4,13 +4,16 @@
 //! it, and needs the terminal's lock only for as long as it takes to get hold of them. A match is told by
 //! the number of its line, which stays the same while output goes on and when the screen is resized.
 
+use std::borrow::Cow;
 use std::iter::Peekable;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Input, MatchKind};
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::MatchSpan;
 use crate::history::{Block, Cluster};
@@ -18,8 +21,11 @@ use crate::history::{Block, Cluster};
 /// Matches that are told; more are not looked for.
 const MAX_MATCHES: usize = 100_000;
 
+/// Text that is searched before looking whether to stop, give or take a line.
+const PART: usize = 16 * 1024;
+
 /// What a pattern may take, compiled: some hundred times what people write.
-const MAX_PATTERN_MEMORY: usize = 4 * 1024 * 1024;
+const MAX_PATTERN_MEMORY: usize = 1024 * 1024;
 
 /// What to look for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -85,10 +91,12 @@ impl Contents {
         let mut matches = Vec::new();
         let mut first = self.first_line;
         for block in &self.blocks {
-            if stop.load(Ordering::Relaxed) || matches.len() >= MAX_MATCHES {
-                return SearchMatches { matches: matches.into(), is_partial: true };
+            for part in parts(block.text()) {
+                if stop.load(Ordering::Relaxed) || matches.len() >= MAX_MATCHES {
+                    return SearchMatches { matches: matches.into(), is_partial: true };
+                }
+                search_part(block, part, first, pattern, &mut matches);
             }
-            search_block(block, first, pattern, &mut matches);
             first += block.lines() as u64;
         }
         let is_partial = matches.len() >= MAX_MATCHES;
@@ -102,9 +110,11 @@ impl Contents {
     pub fn write_to(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
         for block in &self.blocks {
             for line in 0..block.lines() {
-                let text = block.line_text(line).trim_end_matches(' ');
-                out.write_all(text.as_bytes())?;
-                if !block.is_cut(line) {
+                let text = without_tab_fill(block.line_text(line));
+                if block.is_cut(line) {
+                    out.write_all(text.as_bytes())?;
+                } else {
+                    out.write_all(text.trim_end_matches(' ').as_bytes())?;
                     out.write_all(b"\n")?;
                 }
             }
@@ -113,13 +123,49 @@ impl Contents {
     }
 }
 
-fn search_block(block: &Block, first: u64, pattern: &Pattern, matches: &mut Vec<SearchMatch>) {
+/// A tab is a character of its own and leaves blanks up to where it goes; those are left out.
+fn without_tab_fill(line: &str) -> Cow<'_, str> {
+    if !line.contains('\t') {
+        return Cow::Borrowed(line);
+    }
+    let mut kept = String::with_capacity(line.len());
+    let (mut column, mut fills_tab) = (0, false);
+    for c in line.chars() {
+        let is_fill = fills_tab && c == ' ' && column % 8 != 0;
+        if !is_fill {
+            fills_tab = c == '\t';
+            kept.push(c);
+        }
+        column += c.width().unwrap_or(1);
+    }
+    Cow::Owned(kept)
+}
+
+/// Whole lines, some at a time: between them a search can be stopped.
+fn parts(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let rest = text.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
+        let after = rest.get(PART..).unwrap_or_default();
+        let end = memchr::memchr(b'\n', after).map_or(text.len(), |at| start + PART + at + 1);
+        Some(std::mem::replace(&mut start, end)..end)
+    })
+}
+
+fn search_part(
+    block: &Block,
+    part: Range<usize>,
+    first: u64,
+    pattern: &Pattern,
+    matches: &mut Vec<SearchMatch>,
+) {
     // Line by line would cost a call for each; a match over a line's end is cut there instead.
     let text = block.text();
-    let mut ruler = Ruler::new(block, 0);
-    let mut at = 0;
-    while at < text.len() && matches.len() < MAX_MATCHES {
-        let Some(found) = pattern.0.search(&Input::new(text).range(at..)) else { break };
+    let mut ruler = Ruler::new(block, block.line_at(part.start));
+    let mut at = part.start;
+    while at < part.end && matches.len() < MAX_MATCHES {
+        let input = Input::new(text).range(at..part.end);
+        let Some(found) = pattern.0.search(&input) else { break };
         let line = block.line_at(found.start());
         let range = block.text_range(line);
         if ruler.line != line {
@@ -132,7 +178,8 @@ fn search_block(block: &Block, first: u64, pattern: &Pattern, matches: &mut Vec<
                 matches.push(SearchMatch { line: first + line as u64, start, end });
             }
         }
-        at = found.end().max(found.start() + 1);
+        // What it took beyond its line is looked at again.
+        at = found.end().min(range.end + 1).max(found.start() + 1);
         // Past the end after an empty match there, where no boundary ever comes.
         while at < text.len() && !text.is_char_boundary(at) {
             at += 1;

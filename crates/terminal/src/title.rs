@@ -13,7 +13,7 @@ pub(crate) fn sanitise_to(text: &str, max: usize) -> String {
 }
 
 /// Characters that take no room or turn the direction of text. Combining marks are not among them.
-fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(
         c,
         '\u{ad}'

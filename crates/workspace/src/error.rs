@@ -60,7 +60,7 @@ pub enum ActionError {
     NothingToTake,
     #[error("there is no link there")]
     NoLink,
-    #[error("{0}")]
+    #[error(transparent)]
     LinkRefused(#[from] LinkRefusal),
     #[error("there is no terminal here")]
     NoTerminal,

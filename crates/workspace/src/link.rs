@@ -4,8 +4,10 @@
 //! they say is where they go. Whether a file is there, and in a folder that is open, is looked up by
 //! who opens it.
 
-use terminal::LinkTarget;
+use terminal::{LinkTarget, is_invisible};
 
+/// What a mail link may fill in. The empty name is that of no field at all.
+const MAIL_FIELDS: [&str; 5] = ["", "subject", "body", "cc", "bcc"];
 /// Longer addresses are not opened.
 const MAX_ADDRESS: usize = 2048;
 
@@ -21,6 +23,8 @@ pub enum Destination {
 /// Why a link is not followed, in words for the person.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkRefusal {
+    #[error("mail links with more than address, subject and text are not opened")]
+    MailQuery,
     #[error("links of the kind {0} are not opened")]
     Scheme(String),
     #[error("the link has characters in it that no address has; it was not opened")]
@@ -68,6 +72,12 @@ fn read_address(address: &str, host: &str) -> Result<Destination, LinkRefusal> {
                 !name.is_empty() && !name.starts_with('-') && !at.is_empty()
             });
             is_someone.then_some(()).ok_or(LinkRefusal::NoHost)?;
+            // Mail programs have been made to attach files by what comes after it.
+            let query = rest.split_once('?').map_or("", |(_, query)| query);
+            let mut names = query.split('&').filter_map(|field| field.split('=').next());
+            if names.any(|name| !MAIL_FIELDS.contains(&name)) {
+                return Err(LinkRefusal::MailQuery);
+            }
         }
         "file" => return read_file(rest, host),
         _ => {
@@ -128,8 +138,7 @@ fn check_characters(text: &str) -> Result<(), LinkRefusal> {
         c.is_control()
             || c.is_whitespace() && c != ' '
             || matches!(c, '\\' | '"' | '<' | '>' | '`')
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-            || matches!(c, '\u{2066}'..='\u{2069}' | '\u{feff}')
+            || is_invisible(c)
     };
     if text.contains(is_bad) { Err(LinkRefusal::BadCharacters) } else { Ok(()) }
 }

@@ -31,6 +31,11 @@ impl State {
                 self.agent_exited(agent, exit, now);
             }
             Fact::Spawned { program: ProgramId::Terminal(terminal), pid, cwd } => {
+                // Closed before it was there.
+                if !self.terminals.contains_key(&terminal) {
+                    let program = ProgramId::Terminal(terminal);
+                    return vec![Effect::Stop { program, grace: self.config.limits.stop_grace }];
+                }
                 self.with_terminal(terminal, |terminal| terminal.spawned(pid, cwd));
             }
             Fact::SpawnFailed { program: ProgramId::Terminal(terminal), message, code: _ } => {

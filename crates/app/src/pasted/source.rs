@@ -51,7 +51,9 @@ pub(crate) fn holds_only_image() -> bool {
     if is_set("WAYLAND_DISPLAY")
         && let Ok(offered) = get_mime_types(ClipboardType::Regular, Seat::Unspecified)
     {
-        let is_text = |kind: &String| kind.starts_with("text/") || TEXTS.contains(&kind.as_str());
+        // An image from a browser comes with HTML about it, which is no text to paste.
+        let is_text =
+            |kind: &String| kind.starts_with("text/plain") || TEXTS.contains(&kind.as_str());
         return offered.contains(PNG) && !offered.iter().any(is_text);
     }
     is_set("DISPLAY")

@@ -17,7 +17,7 @@ use alacritty_terminal::vte::ansi::{
 use super::convert::PROMPT;
 use super::outbox::Outbox;
 use super::shortcut::{self, Token};
-use super::{Own, attributes, clusters, packing, signed};
+use super::{Own, attributes, clusters, signed};
 
 /// Deepest stack of titles.
 const MAX_TITLES: u16 = 16;
@@ -237,11 +237,12 @@ impl Handler for Guard<'_> {
     }
 
     fn reset_state(&mut self) {
-        if self.own.keeps_history && !self.is_alternate() {
+        if self.own.keeps_history {
+            self.switch_screen(false);
             // What is on the screen is history too.
             self.term.clear_screen(ClearMode::All);
-            packing::drain(self.term, &mut self.own.history, 0);
-        } else if !self.own.keeps_history {
+            self.own.drain_to(self.term, 0);
+        } else {
             self.own.clear_history();
         }
         self.own.forget_modes();

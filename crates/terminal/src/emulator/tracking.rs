@@ -34,12 +34,9 @@ impl Emulator {
         let view = View { pushed, packed, clears, top: pushed.wrapping_sub(offset as u64) };
         let before = std::mem::replace(&mut self.seen, view);
         match self.term.damage() {
-            // Rows that have left the screen since may have changed before they did.
-            TermDamage::Full => {
-                let left = usize::try_from(pushed.saturating_sub(before.pushed)).unwrap_or(offset);
-                let first = offset.saturating_sub(left).min(stamps.len());
-                stamps[first..].fill(stamp);
-            }
+            // Also rows above the screen: their colours may have changed, and those that left it since
+            // may have changed before they did.
+            TermDamage::Full => stamps.fill(stamp),
             TermDamage::Partial(lines) => {
                 for line in lines {
                     if let Some(slot) = stamps.get_mut(line.line + offset) {

@@ -157,6 +157,22 @@ fn programs_clear_the_history_unless_it_is_to_be_kept() {
 }
 
 #[test]
+fn a_full_reset_loses_nothing_that_is_to_be_kept() {
+    let options = || TerminalOptions { keeps_history: true, ..TerminalOptions::default() };
+    for screen in ["", "\x1b[?1049h"] {
+        let terminal = terminal(20, options());
+        for number in 0..500 {
+            terminal.feed(format!("{number}\r\n").as_bytes());
+        }
+        terminal.scroll(Scroll::Lines(40));
+        terminal.feed(format!("{screen}\x1bc").as_bytes());
+        let kept = text(&terminal);
+        assert_eq!(kept.len(), 500, "after {screen:?}");
+        assert_eq!(kept[499], "499", "the last line too");
+    }
+}
+
+#[test]
 fn clearing_leaves_the_line_of_the_cursor() {
     let terminal = terminal(20, TerminalOptions::default());
     terminal.feed(&b"old\r\n".repeat(2000));

@@ -97,3 +97,16 @@ fn the_links_of_a_flood_are_forgotten_oldest_first() {
     terminal.scroll(crate::Scroll::Lines(-4000));
     assert!(target(0).is_some(), "those in the packed history are links still");
 }
+
+#[test]
+fn a_screen_full_of_brackets_costs_no_time() {
+    let size = GridSize { columns: 1000, rows: 60 };
+    let terminal = TerminalBuffer::new(size, TerminalOptions::default());
+    terminal.feed(b"http://a");
+    terminal.feed(&vec![b')'; 50_000]);
+    for column in 0..200 {
+        // Seconds each, if brackets were counted anew for each.
+        let link = terminal.link_at(CellPoint { row: 0, column });
+        assert!(link.is_none_or(|link| link.cells.len() <= 1), "in one row");
+    }
+}

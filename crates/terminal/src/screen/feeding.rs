@@ -13,6 +13,8 @@ use crate::{PromptMark, TerminalSignal};
 const SYNC_TIME: Duration = Duration::from_millis(150);
 /// And how much.
 const MAX_HELD: usize = 2 * 1024 * 1024;
+/// Memory for updates that is kept between them.
+const MAX_KEPT: usize = 128 * 1024;
 const SYNC_END: &[u8] = b"\x1b[?2026l";
 
 /// Slices of an update that are parsed before anybody may look.
@@ -142,8 +144,12 @@ impl Screen {
                 self.act(step, fed);
             }
             if self.sync.parsed == held.len() {
-                // The memory is not kept: most updates are small, and most terminals are idle.
                 self.sync = Sync::default();
+                // Most updates are small, and more will come.
+                if held.capacity() <= MAX_KEPT {
+                    self.sync.held = held;
+                    self.sync.held.clear();
+                }
                 self.scanner = scanner;
                 return true;
             }

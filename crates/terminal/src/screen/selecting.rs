@@ -12,19 +12,25 @@ pub(super) struct Tracked {
     pushed: u64,
     /// The oldest line that the emulator itself had then.
     live_first: i32,
+    /// How often the history had been cleared.
+    clears: u64,
 }
 
 impl Screen {
     pub(crate) fn select(&mut self, kind: SelectionKind, at: CellPoint, side: Side) {
-        self.set_selection(Selection::new(kind, self.anchor(at, side)));
+        self.guarded((), |screen| {
+            screen.set_selection(Selection::new(kind, screen.anchor(at, side)));
+        });
     }
 
     pub(crate) fn extend_selection(&mut self, at: CellPoint, side: Side) {
-        self.follow_selection();
-        if let Some(Tracked { mut selection, .. }) = self.selection {
-            selection.extend(self.anchor(at, side));
-            self.set_selection(selection);
-        }
+        self.guarded((), |screen| {
+            screen.follow_selection();
+            if let Some(Tracked { mut selection, .. }) = screen.selection {
+                selection.extend(screen.anchor(at, side));
+                screen.set_selection(selection);
+            }
+        });
     }
 
     pub(crate) fn clear_selection(&mut self) {
@@ -51,6 +57,7 @@ impl Screen {
             selection,
             pushed: self.emulator.pushed(),
             live_first: self.emulator.first_live_line(),
+            clears: self.emulator.clears(),
         });
     }
 
@@ -64,6 +71,9 @@ impl Screen {
     }
 
     fn followed(&self, tracked: Tracked) -> Option<Selection> {
+        if self.emulator.clears() != tracked.clears {
+            return None;
+        }
         let up = i32::try_from(self.emulator.pushed().checked_sub(tracked.pushed)?).ok()?;
         let (top, bottom) = tracked.selection.lines();
         let moved = tracked.selection.moved(-up);

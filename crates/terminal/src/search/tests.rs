@@ -124,3 +124,38 @@ fn all_text_can_be_saved() {
     assert_eq!(lines[0], "first", "the oldest first");
     assert_eq!(lines[1234], "line 1233 is longer than the screen", "unwrapped");
 }
+
+#[test]
+fn a_match_that_reaches_over_a_line_end_hides_no_other() {
+    let terminal = terminal("error foo\r\nerror bar\r\nx: y");
+    assert_eq!(search(&terminal, "/error[^:]*/"), 2, "one in each line");
+}
+
+#[test]
+fn a_slow_pattern_can_be_stopped_within_a_block() {
+    let terminal = terminal("");
+    terminal.feed(&b"xxxxxxxxxxxxxxxxxx\r\n".repeat(20_000));
+    let pattern = query("/x.{400}y/").compile().expect("a good pattern");
+    let stop = AtomicBool::new(false);
+    let contents = terminal.contents();
+    let found = std::thread::scope(|scope| {
+        let search = scope.spawn(|| contents.search(&pattern, &stop));
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        search.join().expect("it ends")
+    });
+    assert!(found.matches.is_empty(), "there is nothing to find");
+}
+
+#[test]
+fn saved_text_has_its_tabs_and_the_blanks_of_long_lines() {
+    let terminal = terminal("a\tb\r\n");
+    let long = "word ".repeat(9000);
+    terminal.feed(long.as_bytes());
+    terminal.feed(b"end\r\n");
+    terminal.feed(&b"\r\n".repeat(1500));
+    let mut saved = Vec::new();
+    terminal.contents().write_to(&mut saved).expect("memory takes it");
+    let saved = String::from_utf8(saved).expect("text");
+    assert_eq!(saved.lines().next(), Some("a\tb"), "a tab and nothing else");
+    assert_eq!(saved.lines().nth(1), Some(format!("{long}end").as_str()), "all blanks");
+}

@@ -22,6 +22,7 @@ fn web_and_mail_go_outside() {
     check("http://[::1]:80/", "outside http://[::1]:80/");
     check("https://bücher.example/ä", "outside https://bücher.example/ä");
     check("mailto:a@b.org?subject=x", "outside mailto:a@b.org?subject=x");
+    check("mailto:a@b.org?subject=x&attach=/etc/passwd", "MailQuery");
 }
 
 #[test]

@@ -172,7 +172,17 @@ fn a_long_paste_is_shown_in_part() {
     let confirm = question(&stage).expect("a question");
     assert_eq!(confirm.preview.len(), 7, "a few lines");
     assert_eq!(confirm.preview[6], "… and 994 more", "and how many more");
-    assert!(confirm.preview[0].len() <= 90, "each cut");
+    assert!(confirm.preview[0].len() <= 94, "each cut");
+    assert!(confirm.preview[0].ends_with('…'), "and it says so");
+}
+
+#[test]
+fn a_paste_hides_nothing_from_who_is_asked() {
+    let mut stage = Stage::play("open /a, terminal sh");
+    stage.act(Action::InsertPasted("a\rb\u{202e}c\x1bd\r".to_owned())).unwrap();
+    let confirm = question(&stage).expect("a question");
+    assert!(confirm.question.starts_with("Paste 2 lines"), "{}", confirm.question);
+    assert_eq!(confirm.preview, ["a", "b\u{fffd}c^[d"], "line by line");
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl State {
     fn ask_before_paste(&mut self, program: ProgramId, text: String) {
         let name = self.program_name(program);
         let preview = preview(&text);
-        let question = match text.lines().count() {
+        let question = match line_ends(&text).count() {
             1 => format!("Paste this line into {name}?"),
             count => format!("Paste {count} lines into {name}?"),
         };
@@ -92,21 +92,33 @@ impl State {
     }
 }
 
-/// The first lines, with control characters made visible: `^[` is an escape.
+/// Lines as the program will take them: a carriage return alone ends one, too.
+fn line_ends(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.strip_suffix(['\n', '\r']).unwrap_or(text);
+    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+}
+
+/// The first lines, with everything made visible that could hide something: `^[` is an escape, `…`
+/// stands for more.
 fn preview(text: &str) -> Vec<String> {
     let line = |line: &str| {
-        line.chars().take(PREVIEW_COLUMNS).fold(String::new(), |mut shown, c| {
+        let mut shown = line.chars().take(PREVIEW_COLUMNS).fold(String::new(), |mut shown, c| {
             match u8::try_from(c) {
                 Ok(b'\t') => shown.push_str("    "),
                 Ok(code @ 0..0x20) => shown.extend(['^', char::from(code + b'@')]),
                 Ok(0x7f..0xa0) => shown.push('\u{fffd}'),
+                _ if terminal::is_invisible(c) => shown.push('\u{fffd}'),
                 _ => shown.push(c),
             }
             shown
-        })
+        });
+        if line.chars().nth(PREVIEW_COLUMNS).is_some() {
+            shown.push_str(" …");
+        }
+        shown
     };
-    let mut lines: Vec<String> = text.lines().take(PREVIEW_LINES).map(line).collect();
-    let left = text.lines().skip(PREVIEW_LINES).count();
+    let mut lines: Vec<String> = line_ends(text).take(PREVIEW_LINES).map(line).collect();
+    let left = line_ends(text).skip(PREVIEW_LINES).count();
     if left > 0 {
         lines.push(format!("… and {left} more"));
     }

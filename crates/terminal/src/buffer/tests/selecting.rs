@@ -239,3 +239,14 @@ fn selecting_changes_the_version_of_the_rows_it_touches() {
     assert!(after[0] > before[0], "the row that is selected");
     assert_eq!(after[1..], before[1..], "the others");
 }
+
+#[test]
+fn a_selection_does_not_move_to_what_came_after_a_cleared_history() {
+    let terminal = terminal(20, 4);
+    terminal.feed(&b"old\r\n".repeat(500));
+    terminal.feed(b"first\r\nsecond");
+    drag(&terminal, SelectionKind::Cell, (2, 1), (3, 3));
+    terminal.feed(b"\x1b[3J");
+    terminal.feed(&b"\r\nnew".repeat(600));
+    assert_eq!(terminal.selection_text(), None, "it is gone");
+}
