@@ -14,6 +14,7 @@ mod keyboard;
 mod links;
 mod outbox;
 mod packing;
+mod prompt;
 mod report;
 mod shortcut;
 mod tracking;
@@ -226,6 +227,7 @@ impl Emulator {
             // Each row would become many, and the emulator would have to make them all.
             self.own.drain_to(&mut self.term, size.rows.into());
         }
+        self.unwrap_prompt(size.columns.into());
         // The emulator cuts off one new row after the other, moving the rest each time: many small
         // steps are quicker than a large one.
         let rows = u16::try_from(self.term.screen_lines()).unwrap_or(size.rows);
