@@ -7,7 +7,7 @@ use base::LogErr as _;
 use terminal::ClipboardTarget;
 
 /// Text larger than this is not pasted: it is more likely a mistake than a wish.
-const MAX_PASTE: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_PASTE: usize = 64 * 1024 * 1024;
 
 #[derive(Default)]
 pub(crate) struct Clipboard {
@@ -48,7 +48,7 @@ impl Clipboard {
             },
             None => self.own(target).clone(),
         };
-        (!text.is_empty() && text.len() <= MAX_PASTE).then_some(text)
+        (!text.is_empty()).then_some(text)
     }
 
     fn own(&mut self, target: ClipboardTarget) -> &mut String {

@@ -7,6 +7,7 @@ use terminal::ClipboardTarget;
 use workspace::{BufferId, Effect, Fact, ProgramId};
 
 use crate::app::{App, WindowRequest};
+use crate::clipboard::MAX_PASTE;
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
 use crate::git;
 use crate::links::LinkedFile;
@@ -121,6 +122,12 @@ impl App {
         if may_be_image && holds_only_image() {
             self.paste_image();
         } else if let Some(text) = self.clipboard.get(from) {
+            if text.len() > MAX_PASTE {
+                let (size, most) = (text.len() >> 20, MAX_PASTE >> 20);
+                let refusal = format!("the clipboard holds {size} MiB; at most {most} are pasted");
+                self.observe(Fact::Refused(refusal), now);
+                return;
+            }
             self.update(workspace::Action::InsertPasted(text), now).log_err("pasting");
         }
     }

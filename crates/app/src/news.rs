@@ -11,7 +11,8 @@ use crate::files::{FileEvent, FileJob};
 use crate::sessions::SessionId;
 use crate::socket::Incoming;
 
-/// One piece of news. Rare and small: output never travels here.
+/// One piece of news. Output itself never travels here; what a program says beside it does, a bounded
+/// number of signals for each chunk that is read.
 #[derive(Debug)]
 pub(crate) enum News {
     Fact(Fact),
