@@ -136,3 +136,35 @@ fn a_pasted_image_is_kept_and_its_path_typed() {
 fn a_large_image_comes_in_pieces() {
     check_image(2000, 1500);
 }
+
+#[test]
+fn a_selection_is_dragged_beyond_what_is_in_view_and_extended_with_shift() {
+    let instance = Setup::windowed().start();
+    instance.open("one");
+    instance.start_agent("one", &["sh", "-c", "seq 1 400; exec cat"]);
+    instance.wait_for_screen("one", "400");
+    let display = instance.display();
+    let window = display.focus_window();
+    // From the middle of the terminal up to the tabs, and held there.
+    display.xdotool(&["mousemove", "--window", &window, "--sync", "300", "300", "mousedown", "1"]);
+    display.xdotool(&["mousemove", "--window", &window, "--sync", "300", "20"]);
+    instance.wait_for_screen("one", "\n200\n");
+    display.xdotool(&["mouseup", "1"]);
+    let selected = instance.selected();
+    assert!(selected.lines().count() > 150, "{} lines", selected.lines().count());
+    // And back to fewer with Shift, from where it began.
+    let place = ["mousemove", "--window", &window, "--sync", "300", "500"];
+    display.xdotool(&[&place[..], &["keydown", "shift", "click", "1", "keyup", "shift"]].concat());
+    let fewer = wait_for(|| Some(instance.selected()).filter(|text| *text != selected));
+    assert!(fewer.is_some_and(|text| !text.is_empty()), "another end of the same selection");
+}
+
+impl Instance {
+    /// What is selected, as other programs see it.
+    fn selected(&self) -> String {
+        let mut xclip = Command::new("xclip");
+        xclip.args(["-o", "-selection", "primary", "-display", self.display().name()]);
+        let output = xclip.stdin(Stdio::null()).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+}

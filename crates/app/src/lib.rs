@@ -8,6 +8,7 @@ mod cli;
 mod clipboard;
 mod commands;
 mod doctor;
+mod drag_scroll;
 mod draw;
 mod effects;
 mod environment;

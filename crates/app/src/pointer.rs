@@ -44,6 +44,8 @@ pub(crate) struct Pointer {
     drag: Option<(TabId, Drag)>,
     pub(crate) shape: PointerShape,
     pub(crate) wheel: WheelRests,
+    /// When a selection that is dragged out of its pane scrolls the view.
+    pub(crate) scrolls_at: Option<Instant>,
     /// The cell a program was last told of: moving within it is no news.
     told_cell: Option<CellPoint>,
 }
@@ -85,7 +87,7 @@ impl App {
         self.shape_pointer(drag.as_ref(), Some(to));
         match drag {
             Some(Drag::Divider(split)) => self.drag_divider(split, to, now),
-            Some(Drag::Select(region)) => self.extend_selection(&region, to, now),
+            Some(Drag::Select(region)) => self.drag_selection(&region, to, now),
             Some(Drag::Report(region, held)) => {
                 let button = held.first().copied();
                 self.report_mouse(&region, MouseKind::Motion, button, Some(to), modifiers, now);
@@ -157,6 +159,7 @@ impl App {
             }
             Some(drag @ (Drag::Select(_) | Drag::Divider(_))) if button == Button::Left => {
                 self.pointer.drag = None;
+                self.pointer.scrolls_at = None;
                 self.shape_pointer(None, at);
                 if matches!(&drag, Drag::Select(region) if self.is_focused_terminal(region)) {
                     self.wish(Action::SelectionMade, now);
@@ -167,7 +170,7 @@ impl App {
     }
 
     /// What is being dragged, as long as the tab it began in is on show.
-    fn present_drag(&mut self) -> Option<Drag> {
+    pub(crate) fn present_drag(&mut self) -> Option<Drag> {
         let shown = self.state.active_tab().map(|tab| tab.id);
         self.pointer.drag.take_if(|(tab, _)| Some(*tab) != shown);
         self.pointer.drag.as_ref().map(|(_, drag)| drag.clone())
@@ -220,7 +223,16 @@ impl App {
                     _ => SelectionKind::Line,
                 };
                 self.begin_drag(Drag::Select(region.clone()));
-                let select = TerminalAction::Select { kind, at: cell, side };
+                // Shift goes on with what is selected, unless it is needed to select at all.
+                let goes_on = count == 1
+                    && modifiers.contains(Modifiers::SHIFT)
+                    && !self.focused_modes().intersects(Modes::MOUSE)
+                    && self.state.focused_terminal().is_some_and(|it| it.buffer().has_selection());
+                let select = if goes_on {
+                    TerminalAction::ExtendSelection { at: cell, side }
+                } else {
+                    TerminalAction::Select { kind, at: cell, side }
+                };
                 self.wish(Action::Terminal(select), now);
             }
         }
@@ -264,7 +276,7 @@ impl App {
         self.wish(Action::Edit(action), now);
     }
 
-    fn extend_selection(&mut self, region: &HitRegion, to: Point, now: Instant) {
+    pub(crate) fn extend_selection(&mut self, region: &HitRegion, to: Point, now: Instant) {
         let (metrics, scale) = (self.view.metrics, self.view.scale);
         if matches!(region.hit, Hit::Terminal(_)) {
             let (at, side) = ui::cell_at(region, metrics, scale, to);

@@ -179,6 +179,7 @@ impl App {
         }
         self.searcher.stop_if_due(now);
         self.look_if_due(now);
+        self.scroll_drag_if_due(now);
         self.sessions.tell_sizes(now);
         self.dirty |= self.view.is_due(now);
         if matches!(self.life, Life::Ending { until } if until <= now) {
@@ -198,6 +199,7 @@ impl App {
             self.state.next_deadline(),
             output,
             self.look_due,
+            self.pointer.scrolls_at,
             self.sessions.next_deadline(),
             self.searcher.next_deadline(),
             ending,

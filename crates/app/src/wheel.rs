@@ -98,6 +98,7 @@ impl App {
                     TerminalAction::Scroll(Scroll::Lines(-rows))
                 };
                 self.wish(Action::TerminalIn(pane, action), now);
+                self.selection_follows_view(now);
             }
             Hit::File(_, buffer) if rows != 0 || columns != 0 => {
                 let scroll = ViewAction::ScrollFile { buffer: Some(buffer), lines: rows, columns };

@@ -154,6 +154,11 @@ impl TerminalBuffer {
         self.change(Screen::clear_selection);
     }
 
+    /// Whether there is a selection to extend, be it one of no cells yet.
+    pub fn has_selection(&self) -> bool {
+        self.0.screen.lock().has_selection()
+    }
+
     /// The selected text: lines that were only wrapped are joined, blanks at line ends left out.
     pub fn selection_text(&self) -> Option<String> {
         self.0.screen.lock().selection_text()

@@ -38,6 +38,13 @@ impl Screen {
         self.emulator.untrack();
     }
 
+    pub(crate) fn has_selection(&mut self) -> bool {
+        self.guarded(false, |screen| {
+            screen.follow_selection();
+            screen.selection.is_some()
+        })
+    }
+
     pub(crate) fn selection_text(&mut self) -> Option<String> {
         self.guarded(None, |screen| {
             let text = screen.span()?.text(&screen.emulator);
