@@ -22,7 +22,8 @@ use x11rb::rust_connection::RustConnection;
 const PNG: &str = "image/png";
 /// How long the owner may take for all of it; quitting may have to wait for that.
 const FETCH_TIME: Duration = Duration::from_secs(3);
-/// How long it may take to say what it has: nothing else happens meanwhile.
+/// How long the owner may take to say what it has: nothing else happens meanwhile. The display server
+/// is taken to answer.
 const LOOK_TIME: Duration = Duration::from_millis(250);
 /// More bytes of kinds than anybody offers.
 const MAX_TARGETS: usize = 64 * 1024;
