@@ -7,7 +7,7 @@ use std::fs;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 
-use crate::processes::{self, Process};
+use crate::processes;
 use crate::terminal::Master;
 
 /// The program that the keys typed into a terminal go to.
@@ -29,20 +29,33 @@ pub(crate) fn of(master: &Master, leader: i32) -> Option<Foreground> {
     Some(Foreground { name: name(pid)?, is_leader: group == leader, directory })
 }
 
-/// The names of what the leader has started and what still runs, the leader itself left out.
-pub(crate) fn others(leader: i32, mark: &str) -> Vec<String> {
-    let entry = format!("{}={mark}", crate::SESSION_VARIABLE);
-    let ourselves = i32::try_from(std::process::id()).ok();
-    let belongs = |process: &Process| {
-        process.id.pid != leader
-            && Some(process.id.pid) != ourselves
-            && !process.is_zombie
-            && (process.session == leader
-                || process.parent == leader
-                || process.has_in_environment(&entry))
-    };
+/// The names of what each of these leaders, with their marks, has started and what still runs, the
+/// leaders themselves left out. All of it comes from one look at the processes there are.
+pub(crate) fn others(leaders: &[(i32, &str)]) -> Vec<Vec<String>> {
     let processes = processes::scan().unwrap_or_default();
-    processes.iter().filter(|it| belongs(it)).filter_map(|it| name(it.id.pid)).collect()
+    let ourselves = i32::try_from(std::process::id()).ok();
+    let start = |pid: i32| processes.iter().find(|it| it.id.pid == pid).map_or(0, |it| it.id.start);
+    let leaders: Vec<(i32, &str, u64)> =
+        leaders.iter().map(|(pid, mark)| (*pid, *mark, start(*pid))).collect();
+    let mut found = vec![Vec::new(); leaders.len()];
+    for process in &processes {
+        if process.is_zombie || Some(process.id.pid) == ourselves {
+            continue;
+        }
+        // Reading an environment is what costs most, and whoever has a leader's mark is younger than
+        // the leader: most processes of a machine are older.
+        let is_young = leaders.iter().any(|(.., start)| process.id.start >= *start);
+        let mark = is_young.then(|| process.environment(crate::SESSION_VARIABLE)).flatten();
+        for ((leader, known, _), names) in leaders.iter().zip(&mut found) {
+            let belongs = process.session == *leader
+                || process.parent == *leader
+                || mark.as_deref() == Some(known.as_bytes());
+            if belongs && process.id.pid != *leader {
+                names.extend(name(process.id.pid));
+            }
+        }
+    }
+    found
 }
 
 fn is_running(pid: i32) -> bool {

@@ -21,6 +21,7 @@ mod launch;
 mod mailbox;
 mod processes;
 mod reader;
+mod sample;
 mod session;
 mod sys;
 mod terminal;
@@ -34,7 +35,8 @@ pub use family::MARK as SESSION_VARIABLE;
 pub use foreground::Foreground;
 pub use launch::{SpawnRequest, find_program};
 pub use reader::{ByteSink, ByteSource, Reader};
-pub use session::PtySession;
+pub use sample::{PtySample, PtySampler, SampledProcess};
+pub use session::{PtyResizer, PtySession};
 pub use terminal::PtySize;
 pub use writer::PtyWriter;
 

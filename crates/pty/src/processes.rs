@@ -18,7 +18,7 @@ use crate::sys::{self, Look};
 pub(crate) struct Identity {
     pub(crate) pid: i32,
     /// In ticks since the machine started.
-    start: u64,
+    pub(crate) start: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -71,8 +71,22 @@ impl Process {
 
     /// Whether it was started with this in its environment. Unreadable ones were not.
     pub(crate) fn has_in_environment(&self, entry: &str) -> bool {
-        fs::read(Path::new("/proc").join(self.id.pid.to_string()).join("environ"))
-            .is_ok_and(|environ| environ.split(|&byte| byte == 0).any(|e| e == entry.as_bytes()))
+        entries(&self.environ()).any(|it| it == entry.as_bytes())
+    }
+
+    /// What a variable was when it was started.
+    pub(crate) fn environment(&self, variable: &str) -> Option<Vec<u8>> {
+        let environ = self.environ();
+        let value = |entry: &[u8]| {
+            entry.strip_prefix(variable.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec)
+        };
+        entries(&environ).find_map(value)
+    }
+
+    /// Empty where it cannot be read.
+    fn environ(&self) -> Vec<u8> {
+        let folder = Path::new("/proc").join(self.id.pid.to_string());
+        fs::read(folder.join("environ")).unwrap_or_default()
     }
 }
 
@@ -92,6 +106,10 @@ impl AsFd for Pinned {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
+}
+
+fn entries(environ: &[u8]) -> impl Iterator<Item = &[u8]> {
+    environ.split(|&byte| byte == 0)
 }
 
 fn read(pid: i32) -> Option<Process> {

@@ -19,6 +19,9 @@ use crate::sys;
 /// The most that is fed at once: bounds how long a sink holds its lock.
 const CHUNK: usize = 64 * 1024;
 
+/// A read that gives less than this has emptied the terminal, as a rule.
+const SHORT: usize = 1024;
+
 /// Where a reader thread gets bytes from: a PTY master now, a host's socket later.
 pub trait ByteSource: Send {
     fn fd(&self) -> BorrowedFd<'_>;
@@ -160,12 +163,13 @@ impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
     }
 
     fn wait(&mut self) -> io::Result<Ready> {
-        if self.sink.timeout().is_some_and(|left| left.is_zero()) {
+        let mut timeout = self.sink.timeout();
+        if timeout.is_some_and(|left| left.is_zero()) {
             // Under a flood the wait below never times out.
             self.sink.on_timeout();
+            timeout = self.sink.timeout();
         }
-        let timeout =
-            if self.drains.is_empty() { self.sink.timeout() } else { Some(Duration::ZERO) };
+        let timeout = if self.drains.is_empty() { timeout } else { Some(Duration::ZERO) };
         let mut fds = [
             PollFd::new(self.orders.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.source.fd(), PollFlags::POLLIN),
@@ -184,7 +188,13 @@ impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
         let outcome = loop {
             match self.source.read(&mut self.chunk[len..]) {
                 Ok(0) => break Ok(Progress::Ended),
-                Ok(n) => len += n,
+                Ok(n) => {
+                    len += n;
+                    // Probably all there was; if not, the next wait says so.
+                    if n < SHORT {
+                        break Ok(Progress::Open);
+                    }
+                }
                 Err(err) if err.kind() == io::ErrorKind::WouldBlock => break Ok(Progress::Open),
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
                 Err(err) => break Err(err),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::child::{Child, ChildThread, Provisions};
@@ -11,7 +12,9 @@ use crate::foreground::{self, Foreground};
 use crate::launch::Launch;
 use crate::terminal::{self, Master, MasterSource};
 use crate::writer::WriterThread;
-use crate::{ByteSink, PtySize, PtyWriter, Reader, SpawnError, SpawnRequest, WriteRefused};
+use crate::{
+    ByteSink, PtySampler, PtySize, PtyWriter, Reader, SpawnError, SpawnRequest, WriteRefused,
+};
 
 /// A running program, or the remains of one that ended.
 ///
@@ -25,9 +28,27 @@ pub struct PtySession {
     _writing: WriterThread,
     _reader: Reader,
     writer: PtyWriter,
-    master: Master,
+    master: Arc<Master>,
     leader: i32,
     mark: Mark,
+}
+
+/// Tells a program the size of its terminal.
+#[derive(Clone)]
+pub struct PtyResizer(Arc<Master>);
+
+impl PtyResizer {
+    /// # Errors
+    /// The kernel may refuse.
+    pub fn resize(&self, size: PtySize) -> io::Result<()> {
+        self.0.resize(size)
+    }
+}
+
+impl fmt::Debug for PtyResizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PtyResizer").finish_non_exhaustive()
+    }
 }
 
 impl PtySession {
@@ -77,7 +98,7 @@ impl PtySession {
             _writing: writing,
             _reader: reader,
             writer,
-            master,
+            master: Arc::new(master),
             leader: pid,
             mark,
         })
@@ -102,7 +123,14 @@ impl PtySession {
     /// The names of all that the program has started and that still runs, in the background too.
     /// Costs a look at every process there is.
     pub fn others(&self) -> Vec<String> {
-        foreground::others(self.leader, self.mark())
+        Self::others_of(&[self]).pop().unwrap_or_default()
+    }
+
+    /// The same of each of several sessions, at the cost of one.
+    pub fn others_of(sessions: &[&Self]) -> Vec<Vec<String>> {
+        let leaders: Vec<(i32, &str)> =
+            sessions.iter().map(|session| (session.leader, session.mark())).collect();
+        foreground::others(&leaders)
     }
 
     /// Types the bytes into the program. Never blocks.
@@ -130,12 +158,14 @@ impl PtySession {
         self.writer.clone()
     }
 
-    /// Tells the program the new size of its terminal.
-    ///
-    /// # Errors
-    /// The kernel may refuse.
-    pub fn resize(&self, size: PtySize) -> io::Result<()> {
-        self.master.resize(size)
+    /// A handle to look at the program's processes from elsewhere.
+    pub fn sampler(&self) -> PtySampler {
+        PtySampler::new(Arc::clone(&self.master), self.leader)
+    }
+
+    /// A handle to tell the program the sizes of its terminal from elsewhere.
+    pub fn resizer(&self) -> PtyResizer {
+        PtyResizer(Arc::clone(&self.master))
     }
 
     /// Ends the program and everything it started, also if it has ended itself already. Never

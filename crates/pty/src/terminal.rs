@@ -2,7 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -27,6 +28,8 @@ pub(crate) struct Master {
     pty: Mutex<Box<dyn MasterPty + Send>>,
     /// Our own descriptor, which never blocks; reading and writing go through this one.
     pub(crate) file: Arc<File>,
+    /// What the program's side is called.
+    pub(crate) tty_path: PathBuf,
 }
 
 /// A fresh PTY: our side, and the side that becomes the program's terminal.
@@ -41,7 +44,9 @@ pub(crate) fn open(size: PtySize) -> io::Result<(Master, OwnedFd)> {
     let mut modes = tcgetattr(&tty)?;
     modes.input_flags.insert(InputFlags::IUTF8);
     tcsetattr(&tty, SetArg::TCSANOW, &modes)?;
-    Ok((Master { pty: Mutex::new(pair.master), file: Arc::new(file) }, tty))
+    let tty_path =
+        std::fs::read_link(format!("/proc/self/fd/{}", tty.as_raw_fd())).unwrap_or_default();
+    Ok((Master { pty: Mutex::new(pair.master), file: Arc::new(file), tty_path }, tty))
 }
 
 impl Master {

@@ -5,14 +5,14 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::emulator::FairMutex;
 use crate::screen::Screen;
 use crate::{
-    CellPoint, Contents, Fed, GridSize, Link, Modes, ReportedColors, Scroll, ScrollbackBudget,
-    SearchMatches, SelectionKind, Side, Snapshot,
+    CellPoint, Contents, Fed, GridSize, Link, Modes, ReportedColors, ScreenLook, Scroll,
+    ScrollbackBudget, SearchMatches, SelectionKind, Side, Snapshot, TopRight,
 };
 
 /// More lines of scrollback than this are not kept, whoever asks.
@@ -53,16 +53,20 @@ pub(crate) struct Shared {
     /// Raised under the lock, read without it.
     revision: AtomicU64,
     output_revision: AtomicU64,
+    /// The size that was asked for last: columns in the upper half, rows in the lower.
+    wanted_size: AtomicU32,
 }
 
 impl TerminalBuffer {
     pub fn new(size: GridSize, options: TerminalOptions) -> Self {
         let scrollback_lines = options.scrollback_lines.min(MAX_SCROLLBACK_LINES);
         let options = TerminalOptions { scrollback_lines, ..options };
+        let size = size.clamped();
         Self(Arc::new(Shared {
-            screen: FairMutex::new(Screen::new(size.clamped(), options)),
+            screen: FairMutex::new(Screen::new(size, options)),
             revision: AtomicU64::new(1),
             output_revision: AtomicU64::new(0),
+            wanted_size: AtomicU32::new(pack(size)),
         }))
     }
 
@@ -89,6 +93,7 @@ impl TerminalBuffer {
         let mut fed = Fed::default();
         self.0.screen.lock().end_sync();
         self.feed_into(&[], &mut fed);
+        self.0.output_revision.fetch_add(1, Ordering::AcqRel);
         fed
     }
 
@@ -102,15 +107,36 @@ impl TerminalBuffer {
         self.0.output_revision.load(Ordering::Acquire)
     }
 
+    /// The size that was asked for last. The screen may not have it yet. Costs no lock.
     pub fn size(&self) -> GridSize {
-        self.0.screen.lock().size()
+        unpack(self.0.wanted_size.load(Ordering::Acquire))
     }
 
-    /// Takes the nearest possible size, rewraps the text and drops the selection.
+    /// Notes the nearest possible size as wanted. Returns whether that is news; if so, somebody who
+    /// has the time must call [`Self::take_size`].
+    #[must_use]
+    pub fn want_size(&self, size: GridSize) -> bool {
+        let size = pack(size.clamped());
+        self.0.wanted_size.swap(size, Ordering::AcqRel) != size
+    }
+
+    /// Gives the screen the size that is wanted, which is returned: rewraps the text and drops the
+    /// selection. Takes milliseconds, so not for the thread that draws.
+    pub fn take_size(&self) -> GridSize {
+        let mut screen = self.0.screen.lock();
+        // Looked at under the lock, so that of two who take it at once the later has the last word.
+        let size = self.size();
+        if screen.size() != size {
+            screen.resize(size);
+            self.0.raise_revision();
+        }
+        size
+    }
+
+    /// Wants and takes a size at once.
     pub fn resize(&self, size: GridSize) {
-        let size = size.clamped();
-        if size != self.size() {
-            self.change(|screen| screen.resize(size));
+        if self.want_size(size) {
+            self.take_size();
         }
     }
 
@@ -130,6 +156,28 @@ impl TerminalBuffer {
         out.source = Arc::downgrade(&self.0);
         let mut screen = self.0.screen.lock();
         screen.copy_into(out, fresh, self.revision())
+    }
+
+    /// Looks at the screen as its program has drawn it, wherever the view is, and notes in `look` what
+    /// has changed since it was last looked at with that. The lock is held while the rows that changed
+    /// are compared, for some microseconds.
+    ///
+    /// Returns whether there was anything to look at: half of a synchronized update is not.
+    pub fn look(&self, look: &mut ScreenLook) -> bool {
+        if !std::ptr::eq(look.source.as_ptr(), Arc::as_ptr(&self.0)) {
+            *look = ScreenLook { source: Arc::downgrade(&self.0), ..ScreenLook::default() };
+        }
+        let mut screen = self.0.screen.lock();
+        screen.look_into(look, self.revision())
+    }
+
+    /// What another terminal of that size must be fed to show the same and to go on from there. The
+    /// lock is held for some tens of microseconds.
+    ///
+    /// `None` in the middle of a sequence or an update, where nobody could go on.
+    pub fn repaint(&self) -> Option<(GridSize, Vec<u8>)> {
+        let mut screen = self.0.screen.lock();
+        Some((screen.size(), screen.repaint()?))
     }
 
     /// Moves the view through the scrollback. It then stays on its lines while output goes on.
@@ -180,9 +228,10 @@ impl TerminalBuffer {
         self.change(|screen| screen.highlight(None));
     }
 
-    /// Goes to a match that is shown: marks it, and scrolls until it is in view.
-    pub fn go_to_match(&self, index: usize) {
-        self.change(|screen| screen.go_to_match(index));
+    /// Goes to a match that is shown: marks it, and scrolls until it is in view and, as far as there are
+    /// lines above, not under what covers the view.
+    pub fn go_to_match(&self, index: usize, covered: TopRight) {
+        self.change(|screen| screen.go_to_match(index, covered));
     }
 
     /// The first match that is below the top of the view, or the last above it.
@@ -288,6 +337,15 @@ impl Shared {
     fn raise_revision(&self) {
         self.revision.fetch_add(1, Ordering::AcqRel);
     }
+}
+
+fn pack(size: GridSize) -> u32 {
+    u32::from(size.columns) << 16 | u32::from(size.rows)
+}
+
+fn unpack(size: u32) -> GridSize {
+    let half = |bits: u32| u16::try_from(bits & 0xffff).unwrap_or(u16::MAX);
+    GridSize { columns: half(size >> 16), rows: half(size) }
 }
 
 impl fmt::Debug for TerminalBuffer {

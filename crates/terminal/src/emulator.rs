@@ -9,13 +9,17 @@ mod attributes;
 mod clusters;
 mod convert;
 mod events;
+mod guard;
 mod handler;
 mod keyboard;
 mod links;
+mod look;
 mod outbox;
 mod packing;
 mod prompt;
+mod repaint;
 mod report;
+mod resetting;
 mod shortcut;
 mod tracking;
 mod view;
@@ -23,12 +27,11 @@ mod view;
 use std::time::Duration;
 
 use alacritty_terminal::grid::Dimensions;
-use alacritty_terminal::index::{Column, Line, Point};
+use alacritty_terminal::index::{Column, Point};
 use alacritty_terminal::term::cell::{Cell as GridCell, Flags};
 use alacritty_terminal::term::{Config, Osc52, Term, TermMode};
 use alacritty_terminal::vte::ansi::{
-    CharsetIndex, ClearMode, CursorShape as GridCursorShape, Handler as _, Processor,
-    Rgb as GridRgb, Timeout,
+    CharsetIndex, CursorShape as GridCursorShape, Processor, Rgb as GridRgb, Timeout,
 };
 
 pub(crate) use alacritty_terminal::sync::FairMutex;
@@ -37,7 +40,7 @@ pub(crate) use view::RowReader;
 use crate::history::{History, HistoryLimits};
 use crate::{CellPoint, Cursor, CursorShape, GridSize, Modes, Rgb, Scroll, TerminalOptions};
 use events::CURSOR;
-use handler::Guard;
+use guard::Guard;
 use keyboard::Keyboard;
 use links::Links;
 use outbox::Outbox;
@@ -56,16 +59,6 @@ const EMULATOR_HISTORY: usize = 1_000_000;
 
 /// Rows are cut into at most so many at once.
 const MAX_SHRINK: usize = 8;
-
-/// Leaves the alternate screen.
-const LEAVE: &[u8] = b"\x1b[?1049l";
-
-/// Undoes what else a program that was killed left behind: modes, scroll region, keypad, attributes,
-/// cursor style, character sets, colours, hyperlink, title and keyboard modes.
-const RESET: &[u8] = b"\x1b[?1;6;12;1000;1002;1003;1004;1005;1006;2004;2031l\
-    \x1b[?7;25;1007h\x1b[4;20l\x1b[r\x1b>\x1b[0m\x1b[0 q\x1b(B\x1b)B\x1b*B\x1b+B\x0f\
-    \x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07\x1b]8;;\x07\x1b]2;\x07\x1b[3g\
-    \x1b[<65535u\x1b[=0u\x1b[>4m";
 
 pub(crate) struct Emulator {
     term: Term<Outbox>,
@@ -92,6 +85,8 @@ struct Own {
     keyboard: Keyboard,
     /// How many titles the emulator has put aside.
     title_depth: u16,
+    /// Whether pastes are to be bracketed, if a program has said so since events were drained.
+    told_bracketed_paste: Option<bool>,
     modify_other_keys: u8,
     reports_color_scheme: bool,
     /// Programs cannot clear the history.
@@ -183,6 +178,7 @@ impl Emulator {
             charset: CharsetIndex::default(),
             keyboard: Keyboard::default(),
             title_depth: 0,
+            told_bracketed_paste: None,
             modify_other_keys: 0,
             reports_color_scheme: false,
             keeps_history: options.keeps_history,
@@ -267,48 +263,6 @@ impl Emulator {
     /// No prompt was printed after all.
     pub(crate) fn end_prompt(&mut self) {
         self.own.prompt_pending = false;
-    }
-
-    /// Ends what the last program was doing and writes `separator` below all it has shown.
-    pub(crate) fn start_session(&mut self, separator: &str) {
-        self.reset_modes();
-        let last_used = (0..=self.last_line()).rev().find(|line| !self.is_blank(*line));
-        let below = last_used.map_or_else(String::new, |line| format!("\x1b[{};1H\r\n", line + 1));
-        self.advance(format!("\x1b[H{below}\x1b[2m{separator}\x1b[m\r\n\x1b7").as_bytes());
-        self.scroll(Scroll::Bottom);
-        self.title = None;
-    }
-
-    /// Undoes all modes that a program may have set. Text stays.
-    pub(crate) fn reset_modes(&mut self) {
-        // The escape it begins with also abandons a sequence that was cut short.
-        self.advance(LEAVE);
-        let at = self.term.grid().cursor.point;
-        self.advance(RESET);
-        self.own.forget_modes();
-        // Undoing margins and origin mode sends the cursor home, where it would write over text.
-        self.term.grid_mut().cursor.point = at;
-        let stops: String =
-            (1..=self.columns()).step_by(8).map(|column| format!("\x1b[{column}G\x1bH")).collect();
-        self.advance(format!("\x1b7{stops}\x1b8").as_bytes());
-    }
-
-    /// Forgets all that is above the line of the cursor.
-    pub(crate) fn clear(&mut self) {
-        self.own.clear_history();
-        let cursor = self.term.grid().cursor.point.line;
-        if !self.is_alternate() && cursor.0 > 0 {
-            let screen = Line(0)..Line(signed(self.term.screen_lines()));
-            let rows = usize::try_from(cursor.0).unwrap_or(0);
-            self.term.grid_mut().scroll_up(&screen, rows);
-            self.term.grid_mut().cursor.point.line = Line(0);
-        }
-        if !self.is_alternate() {
-            self.term.clear_screen(ClearMode::Saved);
-        }
-        self.term.selection = None;
-        self.display_offset = 0;
-        self.seen = View::NOWHERE;
     }
 
     pub(crate) fn reports_color_scheme(&self) -> bool {

@@ -13,8 +13,10 @@ mod emulator;
 mod history;
 mod keys;
 mod links;
+mod look;
 mod mouse;
 mod paste;
+mod percent;
 mod scan;
 mod screen;
 mod search;
@@ -33,14 +35,16 @@ pub use keys::{
     encode_composed, encode_key,
 };
 pub use links::{Link, LinkTarget};
+pub use look::{CellChange, CellValue, ScreenLook};
 pub use mouse::{MouseButton, MouseInput, MouseKind, encode_mouse};
 pub use paste::{Paste, paste_needs_confirmation};
+pub use percent::percent_decoded;
 pub use search::{BadPattern, Contents, Pattern, SearchMatch, SearchMatches, SearchQuery};
 pub use selection::{SelectionKind, Side};
 pub use signal::{
     BlockedOn, ClipboardTarget, Fed, ProgramState, ProgramStatus, Progress, ProgressState,
     PromptMark, TerminalSignal,
 };
-pub use size::{CellPoint, GridSize, Scroll};
+pub use size::{CellPoint, GridSize, Scroll, TopRight};
 pub use snapshot::{Cursor, CursorShape, MatchSpan, Modes, Snapshot, SnapshotRow};
 pub use title::is_invisible;

@@ -75,6 +75,8 @@ pub(crate) enum Step<'a> {
     /// A synchronized update begins.
     BeginSync,
     EndSync,
+    /// Modes and attributes are to be as they were at first; text and cursor stay.
+    SoftReset,
     /// A question the parser would leave unanswered; [`answer()`] knows what to say.
     Ask(Query),
     Signal(TerminalSignal),
@@ -121,6 +123,11 @@ enum Found {
 impl Scanner {
     pub(crate) fn new(host: &str) -> Self {
         Self { host: host.to_owned(), ..Self::default() }
+    }
+
+    /// Whether nothing is held for a sequence or character that is not complete.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.hold.is_empty()
     }
 
     /// Takes bytes from the front of `input` and says how many that were, and what to do.
@@ -247,6 +254,7 @@ impl Scanner {
             Action::Ask(query) => Found::Step(Step::Ask(query)),
             Action::BeginSync => Found::Step(Step::BeginSync),
             Action::EndSync => Found::Step(Step::EndSync),
+            Action::SoftReset => Found::Step(Step::SoftReset),
             Action::Rewrite { first, rest } => {
                 self.out = first;
                 if !rest.is_empty() {

@@ -15,7 +15,10 @@ use unicode_width::UnicodeWidthChar;
 use crate::emulator::{Emulator, RowReader};
 use crate::scan::{Query, Scanner};
 use crate::search::Highlights;
-use crate::{Fed, GridSize, ReportedColors, Scroll, Snapshot, SnapshotRow, TerminalOptions, title};
+use crate::{
+    Fed, GridSize, ReportedColors, ScreenLook, Scroll, Snapshot, SnapshotRow, TerminalOptions,
+    title,
+};
 use feeding::Sync;
 use selecting::Tracked;
 
@@ -138,6 +141,25 @@ impl Screen {
         let copied = self.guarded(None, |screen| Some(screen.copy(out, fresh, revision)));
         // Having crashed while copying, it has a screen that says so.
         copied.unwrap_or_else(|| self.guarded(true, |screen| screen.copy(out, true, revision)))
+    }
+
+    pub(crate) fn look_into(&mut self, look: &mut ScreenLook, revision: u64) -> bool {
+        if self.sync.is_half_shown() {
+            return false;
+        }
+        self.guarded(false, |screen| {
+            screen.emulator.take_damage(&mut screen.stamps, revision);
+            screen.emulator.look_into(look, &screen.stamps);
+            look.revision = revision;
+            true
+        })
+    }
+
+    pub(crate) fn repaint(&mut self) -> Option<Vec<u8>> {
+        if self.crashed || self.is_in_the_middle() {
+            return None;
+        }
+        self.guarded(None, |screen| Some(screen.emulator.repaint()))
     }
 
     pub(crate) fn visible_text(&mut self) -> Vec<String> {

@@ -10,7 +10,7 @@ const MAX_CLIPBOARD: usize = 100 * 1024;
 /// none of it.
 const MAX_REPLIES: usize = 64 * 1024;
 
-/// The most notifications that one feed may produce, and so for each kind whose order matters.
+/// The most notifications that may wait to be heard, and so for each kind whose order matters.
 const MAX_IN_ORDER: usize = 32;
 
 /// Something a program wants the window to know. All texts are made safe to show.
@@ -32,6 +32,8 @@ pub enum TerminalSignal {
         body: String,
     },
     Progress(Progress),
+    /// The program wants pastes to be bracketed, again perhaps, or no longer.
+    BracketedPaste(bool),
     Prompt(PromptMark),
     Status(ProgramStatus),
 }
@@ -138,24 +140,32 @@ impl Fed {
         {
             return;
         }
-        let is_same_kind = |earlier: &TerminalSignal| replaces(&signal, earlier);
-        let most = most(&signal);
-        if self.signals.iter().filter(|earlier| is_same_kind(earlier)).count() >= most
-            && let Some(oldest) = self.signals.iter().position(is_same_kind)
-        {
-            self.signals.remove(oldest);
-        }
-        self.signals.push(signal);
+        signal.follow(&mut self.signals);
     }
 }
 
-/// How many of a kind one feed may produce.
+impl TerminalSignal {
+    /// Joins what the same program said before and nobody has heard yet. What it supersedes is
+    /// dropped, so that there are never many, however long nobody listens.
+    pub fn follow(self, earlier: &mut Vec<Self>) {
+        let is_same_kind = |it: &Self| replaces(&self, it);
+        if earlier.iter().filter(|it| is_same_kind(it)).count() >= most(&self)
+            && let Some(oldest) = earlier.iter().position(is_same_kind)
+        {
+            earlier.remove(oldest);
+        }
+        earlier.push(self);
+    }
+}
+
+/// How many of a kind may wait to be heard.
 fn most(signal: &TerminalSignal) -> usize {
     match signal {
         TerminalSignal::Title(_)
         | TerminalSignal::Bell
         | TerminalSignal::ClipboardStore { .. }
         | TerminalSignal::Directory(_)
+        | TerminalSignal::BracketedPaste(_)
         | TerminalSignal::Progress(_) => 1,
         TerminalSignal::Notification { .. }
         | TerminalSignal::Prompt(_)

@@ -27,6 +27,13 @@ pub struct CellPoint {
     pub column: u16,
 }
 
+/// What something lies over of a view: so many rows at the top, from a column on to the right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TopRight {
+    pub rows: u16,
+    pub column: u16,
+}
+
 /// A move through the scrollback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scroll {

@@ -53,6 +53,16 @@ fn jobs_in_the_background_are_among_the_others() {
 }
 
 #[test]
+fn one_look_tells_the_others_of_each_session() {
+    let (one, two) = (shell("one-of-two"), shell("two-of-two"));
+    type_line(&one, "sleep 60 &");
+    type_line(&two, "setsid cat /dev/zero >/dev/null &");
+    let others = || PtySession::others_of(&[&two.session, &one.session]);
+    eventually("one job each", || others() == [["cat"], ["sleep"]]);
+    assert_eq!(PtySession::others_of(&[]), Vec::<Vec<String>>::new(), "nobody asked about");
+}
+
+#[test]
 fn the_directory_is_that_of_the_program_in_front() {
     let fixture = shell("directory");
     let inner = fixture.path("inner");

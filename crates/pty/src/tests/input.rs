@@ -136,6 +136,6 @@ fn a_new_size_is_seen_by_the_program() {
     let script = "trap 'stty size; exit' WINCH; stty size; while :; do sleep 0.02; done";
     let fixture = Fixture::sh("resize", script);
     fixture.wait_for("24 80");
-    fixture.session.resize(PtySize { columns: 132, rows: 50, ..SIZE }).unwrap();
+    fixture.session.resizer().resize(PtySize { columns: 132, rows: 50, ..SIZE }).unwrap();
     fixture.wait_for("50 132");
 }

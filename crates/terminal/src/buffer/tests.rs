@@ -3,6 +3,7 @@
 mod hostile;
 mod properties;
 mod recordings;
+mod repainting;
 mod selecting;
 mod sessions;
 mod snapshots;
@@ -121,6 +122,7 @@ fn questions_are_answered_in_the_order_they_were_asked() {
     );
     check_reply("\x1b[=c", r"\x1bP!|00000000\x1b\\");
     check_reply("ab\r\nc\x1b[?6n", r"\x1b[?2;2R");
+    check_reply("\x1b[2;3r\x1b[?6h\x1b[2;2H\x1b[6n\x1b[?6n", r"\x1b[2;2R\x1b[?2;2R");
     check_reply("\x1b[?996n", r"\x1b[?997;1n");
     check_reply("\x1b[16t", r"\x1b[6;16;8t");
     check_reply("\x1b[1;3:2:0:1:2:3;48;5;7m\x1bP$qm\x1b\\", r"\x1bP1$r0;1;48:5:7m\x1b\\");
@@ -259,7 +261,9 @@ fn a_synchronized_update_shows_nothing_until_it_ends() {
 fn a_synchronized_update_ends_when_its_time_is_up() {
     let terminal = terminal(20, 4);
     terminal.feed(b"\x1b[?2026hlate\x1b[6n");
+    let output = terminal.output_revision();
     let fed = terminal.end_sync();
+    assert_ne!(terminal.output_revision(), output, "whoever looks at output is to look again");
     assert_eq!(shown(&terminal), "late", "ended by us");
     assert_eq!(fed.replies, b"\x1b[1;5R", "with the replies to what it held");
     assert_eq!(terminal.sync_deadline(now()), None, "it is closed");

@@ -77,7 +77,7 @@ fn simple(number: u16) -> Option<Attr> {
         7 => Attr::Reverse,
         8 => Attr::Hidden,
         9 => Attr::Strike,
-        21 => Attr::CancelBold,
+        21 => Attr::DoubleUnderline,
         22 => Attr::CancelBoldDim,
         23 => Attr::CancelItalic,
         24 => Attr::CancelUnderline,

@@ -46,6 +46,14 @@ impl Emulator {
                 | Event::ChildExit(_) => {}
             }
         }
+        self.tell_bracketed_paste(fed);
+    }
+
+    /// What programs with a line editor tell by it: that a line is being edited, or no longer.
+    fn tell_bracketed_paste(&mut self, fed: &mut Fed) {
+        if let Some(is_on) = self.own.told_bracketed_paste.take() {
+            fed.signal(TerminalSignal::BracketedPaste(is_on));
+        }
     }
 
     fn set_title(&mut self, text: &str, fed: &mut Fed) {

@@ -3,33 +3,24 @@
 //! Most of it is passed on as it is. The rest is what the emulator would do wrongly, without bound or
 //! not at all.
 
-use alacritty_terminal::Term;
-use alacritty_terminal::event::{Event, EventListener as _};
 use alacritty_terminal::grid::Dimensions as _;
-use alacritty_terminal::term::TermMode;
 use alacritty_terminal::vte::ansi::cursor_icon::CursorIcon;
 use alacritty_terminal::vte::ansi::{
     Attr, CharsetIndex, ClearMode, CursorShape, CursorStyle, Handler, Hyperlink, KeyboardModes,
-    KeyboardModesApplyBehavior, LineClearMode, Mode, ModifyOtherKeys, NamedMode, PrivateMode, Rgb,
+    KeyboardModesApplyBehavior, LineClearMode, Mode, ModifyOtherKeys, PrivateMode, Rgb,
     ScpCharPath, ScpUpdateMode, StandardCharset, TabulationClearMode,
 };
 
-use super::convert::PROMPT;
-use super::outbox::Outbox;
-use super::shortcut::{self, Token};
-use super::{Own, attributes, clusters, signed};
+use super::guard::Guard;
+use super::{clusters, report, signed};
 
 /// Deepest stack of titles.
 const MAX_TITLES: u16 = 16;
 
+const BRACKETED_PASTE: u16 = 2004;
+
 /// Our unit id is that of nobody.
 const UNIT_ID: &str = "\x1bP!|00000000\x1b\\";
-
-pub(super) struct Guard<'a> {
-    pub(super) term: &'a mut Term<Outbox>,
-    pub(super) own: &'a mut Own,
-    pub(super) outbox: &'a Outbox,
-}
 
 /// Passes calls on to the emulator.
 macro_rules! pass_on {
@@ -41,153 +32,6 @@ macro_rules! pass_on {
             }
         )*
     };
-}
-
-impl Guard<'_> {
-    fn reply(&self, text: String) {
-        self.outbox.send_event(Event::PtyWrite(text));
-    }
-
-    fn is_alternate(&self) -> bool {
-        self.term.mode().contains(TermMode::ALT_SCREEN)
-    }
-
-    /// Packs the oldest rows away before the emulator has to make room for more.
-    #[inline]
-    fn make_room(&mut self) {
-        if self.term.history_size() >= self.own.high_rows {
-            self.own.drain(self.term);
-        }
-    }
-
-    /// Does what a token says. Returns what it has to leave to the parser.
-    pub(super) fn perform<'t>(&mut self, token: Token<'t>) -> Option<&'t [u8]> {
-        match token {
-            Token::Ascii(text) => self.print(text),
-            Token::Text(text) => self.input_text(text),
-            Token::Broken(bytes) => {
-                for chunk in bytes.utf8_chunks() {
-                    self.input_text(chunk.valid());
-                    // A control character of eight bits means nothing in UTF-8.
-                    if !matches!(chunk.invalid(), [] | [0x80..=0x9f]) {
-                        self.input(char::REPLACEMENT_CHARACTER);
-                    }
-                }
-            }
-            Token::CarriageReturn => self.term.carriage_return(),
-            Token::LineFeed => self.linefeed(),
-            Token::Backspace => self.term.backspace(),
-            Token::Tab => self.term.put_tab(1),
-            Token::Attributes(parameters) => {
-                attributes::each(parameters, |attribute| self.term.terminal_attribute(attribute));
-            }
-            Token::Repeat(count) => {
-                if let Some(c) = self.own.last_printed {
-                    self.repeat(c, count.into());
-                }
-            }
-            Token::Other(bytes) => return Some(bytes),
-        }
-        None
-    }
-
-    /// Prints a character many times.
-    ///
-    /// In insert mode each would move the rest of its row. As many as a row has columns move all of it
-    /// out of the row, whatever was there, so only so many have to be inserted, the last ones.
-    fn repeat(&mut self, c: char, count: usize) {
-        let columns = self.term.columns();
-        let inserted = count.min(columns);
-        if self.term.mode().contains(TermMode::INSERT) && inserted < count {
-            self.term.unset_mode(NamedMode::Insert.into());
-            (inserted..count).for_each(|_| self.input(c));
-            self.term.set_mode(NamedMode::Insert.into());
-        } else {
-            (inserted..count).for_each(|_| self.input(c));
-        }
-        (0..inserted).for_each(|_| self.input(c));
-    }
-
-    fn input_text(&mut self, text: &str) {
-        text.chars().filter(|c| !c.is_control()).for_each(|c| self.input(c));
-    }
-
-    fn print(&mut self, text: &[u8]) {
-        let mut rest = text;
-        while let [first, others @ ..] = rest {
-            let printed = if self.own.prompt_pending {
-                0
-            } else {
-                shortcut::print(self.term, self.own.charset, rest)
-            };
-            if printed == 0 {
-                self.input(char::from(*first));
-                rest = others;
-            } else {
-                rest = &rest[printed..];
-            }
-        }
-        self.own.last_printed = text.last().copied().map(char::from);
-    }
-
-    /// Lets the emulator know what holds on the screen that is shown.
-    fn apply_keyboard(&mut self) {
-        let flags = self.own.keyboard.current(*self.term.mode());
-        self.term.set_keyboard_mode(flags, KeyboardModesApplyBehavior::Replace);
-    }
-
-    /// Moves the cursor by some rows. It does not leave the rows that scroll, if it is among them.
-    fn move_by(&mut self, rows: i32, column: usize) {
-        let last = self.term.bottommost_line().0;
-        let line = self.term.grid().cursor.point.line.0;
-        let (top, bottom) = self
-            .own
-            .margins
-            .map_or((0, last), |(top, bottom)| (signed(top) - 1, signed(bottom) - 1));
-        let first = if line >= top { top } else { 0 };
-        let last = if line <= bottom { bottom } else { last };
-        let target = line.saturating_add(rows).clamp(first, last);
-        // In origin mode lines are counted from the first that scrolls.
-        let is_relative = self.term.mode().contains(TermMode::ORIGIN);
-        self.term.goto(if is_relative { target - top } else { target }, column);
-    }
-
-    /// Modes 47 and 1047 switch screens without saving the cursor.
-    fn switch_screen(&mut self, to_alternate: bool) {
-        if self.is_alternate() != to_alternate {
-            self.pack_before_leaving();
-            let point = self.term.grid().cursor.point;
-            self.term.swap_alt();
-            self.term.grid_mut().cursor.point = point;
-        }
-    }
-
-    /// What is out of reach on the other screen should cost little when that is resized.
-    fn pack_before_leaving(&mut self) {
-        if !self.is_alternate() {
-            let keep = self.term.screen_lines().min(self.own.kept_rows);
-            self.own.drain_to(self.term, keep);
-        }
-    }
-
-    fn write_prompt_cell(&mut self, c: char) {
-        self.own.prompt_pending = false;
-        self.term.grid_mut().cursor.template.flags.insert(PROMPT);
-        self.term.input(c);
-        self.term.grid_mut().cursor.template.flags.remove(PROMPT);
-    }
-
-    /// What a mode of ours is set to, as DECRQM counts: 1 set, 2 reset, 3 always set.
-    fn own_mode(&self, mode: u16) -> Option<u8> {
-        let is_set = match mode {
-            47 | 1047 => self.is_alternate(),
-            2031 => self.own.reports_color_scheme,
-            // Clusters are always taken together.
-            2027 => return Some(3),
-            _ => return None,
-        };
-        Some(if is_set { 1 } else { 2 })
-    }
 }
 
 impl Handler for Guard<'_> {
@@ -256,11 +100,25 @@ impl Handler for Guard<'_> {
         }
     }
 
+    fn device_status(&mut self, query: usize) {
+        const CURSOR_POSITION: usize = 6;
+        if query == CURSOR_POSITION {
+            let at = report::reported_cursor(self.term, self.own.margins);
+            self.reply(format!("\x1b[{};{}R", at.row + 1, at.column + 1));
+        } else {
+            self.term.device_status(query);
+        }
+    }
+
     fn set_private_mode(&mut self, mode: PrivateMode) {
         match mode.raw() {
             47 | 1047 => self.switch_screen(true),
             1048 => self.term.save_cursor_position(),
             2031 => self.own.reports_color_scheme = true,
+            BRACKETED_PASTE => {
+                self.note_bracketed_paste(true);
+                self.term.set_private_mode(mode);
+            }
             1049 => {
                 self.pack_before_leaving();
                 self.term.set_private_mode(mode);
@@ -275,6 +133,10 @@ impl Handler for Guard<'_> {
             47 | 1047 => self.switch_screen(false),
             1048 => self.term.restore_cursor_position(),
             2031 => self.own.reports_color_scheme = false,
+            BRACKETED_PASTE => {
+                self.note_bracketed_paste(false);
+                self.term.unset_private_mode(mode);
+            }
             _ => self.term.unset_private_mode(mode),
         }
         self.apply_keyboard();
@@ -369,6 +231,15 @@ impl Handler for Guard<'_> {
         self.term.set_active_charset(index);
     }
 
+    fn terminal_attribute(&mut self, attribute: Attr) {
+        // The parser takes 21 for the end of bold, as few terminals do; in ECMA-48 and xterm it
+        // underlines twice.
+        self.term.terminal_attribute(match attribute {
+            Attr::CancelBold => Attr::DoubleUnderline,
+            other => other,
+        });
+    }
+
     // The clipboard is never read out to a program.
     fn clipboard_load(&mut self, _clipboard: u8, _terminator: &str) {}
 
@@ -380,7 +251,6 @@ impl Handler for Guard<'_> {
         goto_line(line: i32);
         goto_col(column: usize);
         insert_blank(count: usize);
-        device_status(query: usize);
         move_forward(count: usize);
         move_backward(count: usize);
         put_tab(count: u16);
@@ -401,7 +271,6 @@ impl Handler for Guard<'_> {
         clear_tabs(mode: TabulationClearMode);
         set_tabs(interval: u16);
         reverse_index();
-        terminal_attribute(attribute: Attr);
         set_mode(mode: Mode);
         unset_mode(mode: Mode);
         report_mode(mode: Mode);

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use alacritty_terminal::grid::Dimensions as _;
 use alacritty_terminal::index::{Column, Point};
-use alacritty_terminal::term::cell::Flags;
+use alacritty_terminal::term::cell::{Cell, Flags};
+use alacritty_terminal::term::{Term, TermMode};
 use alacritty_terminal::vte::ansi::{Color, CursorShape, NamedColor, Rgb};
 
-use super::Emulator;
+use super::outbox::Outbox;
+use super::{Emulator, signed};
 use crate::CellPoint;
 
 const SGR: [(Flags, &str); 11] = [
@@ -24,9 +26,25 @@ const SGR: [(Flags, &str); 11] = [
     (Flags::STRIKEOUT, "9"),
 ];
 
+/// Where the cursor is, as a program counts: in origin mode from the first row that scrolls.
+pub(super) fn reported_cursor(term: &Term<Outbox>, margins: Option<(usize, usize)>) -> CellPoint {
+    let Point { line, column: Column(column) } = term.grid().cursor.point;
+    let is_relative = term.mode().contains(TermMode::ORIGIN);
+    let top = margins.filter(|_| is_relative).map_or(0, |(top, _)| top - 1);
+    CellPoint {
+        row: u16::try_from(line.0.saturating_sub(signed(top))).unwrap_or(0),
+        column: u16::try_from(column).unwrap_or(u16::MAX),
+    }
+}
+
 impl Emulator {
-    /// Where the cursor is on the screen.
+    /// Where the cursor is, as a program counts.
     pub(crate) fn cursor_point(&self) -> CellPoint {
+        reported_cursor(&self.term, self.own.margins)
+    }
+
+    /// Where it is on the screen.
+    pub(super) fn screen_cursor(&self) -> CellPoint {
         let Point { line, column: Column(column) } = self.term.grid().cursor.point;
         CellPoint {
             row: u16::try_from(line.0).unwrap_or(0),
@@ -54,16 +72,20 @@ impl Emulator {
 
     /// The parameters of an SGR sequence that sets what the next character will look like.
     pub(crate) fn attributes_report(&self) -> String {
-        let template = &self.term.grid().cursor.template;
-        let mut report = String::from("0");
-        for (_, number) in SGR.iter().filter(|(flag, _)| template.flags.contains(*flag)) {
-            report.push(';');
-            report.push_str(number);
-        }
-        push_color(template.fg, 30, &mut report);
-        push_color(template.bg, 40, &mut report);
-        report
+        sgr(&self.term.grid().cursor.template)
     }
+}
+
+/// The parameters of an SGR sequence that makes characters look as that cell does.
+pub(super) fn sgr(cell: &Cell) -> String {
+    let mut report = String::from("0");
+    for (_, number) in SGR.iter().filter(|(flag, _)| cell.flags.contains(*flag)) {
+        report.push(';');
+        report.push_str(number);
+    }
+    push_color(cell.fg, 30, &mut report);
+    push_color(cell.bg, 40, &mut report);
+    report
 }
 
 /// `base` is 30 for the foreground and 40 for the background.

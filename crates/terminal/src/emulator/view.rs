@@ -66,6 +66,11 @@ impl Emulator {
         }
     }
 
+    /// Scrolls so many lines up, as far as there are lines above.
+    pub(crate) fn scroll_up(&mut self, lines: usize) {
+        self.display_offset = (self.display_offset + lines).min(self.history());
+    }
+
     /// Scrolls so that `line` is at the top, as far as there are lines below it.
     pub(crate) fn show_at_top(&mut self, line: i32) {
         self.display_offset = usize::try_from(-line).unwrap_or(0).min(self.history());

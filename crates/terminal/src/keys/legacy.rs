@@ -1,7 +1,8 @@
 //! The encoding of xterm, which every program understands and which tells many keys apart no more.
 //!
 //! Keys of the keypad send what their equals elsewhere send: a program that wants to know the
-//! difference has the kitty protocol for it.
+//! difference has the kitty protocol for it. With Ctrl, a key whose letter has no control byte because
+//! it is not ASCII sends that of a US keyboard: Ctrl+C ends a program whatever the layout.
 
 use super::functional::tilde_number;
 use super::{Key, KeyPress, KeypadKey, Modifiers, NamedKey};
@@ -13,16 +14,21 @@ pub(super) fn encode(press: &KeyPress, modes: Modes) -> Option<Vec<u8>> {
         return None;
     }
     match press.clone().off_keypad().key {
-        Key::Character(text) => encode_text(&text, modifiers),
+        Key::Character(text) => encode_text(&text, press.base_layout, modifiers),
         Key::Named(key) => encode_named(key, modifiers, modes),
     }
 }
 
-fn encode_text(text: &str, modifiers: Modifiers) -> Option<Vec<u8>> {
+fn encode_text(text: &str, base_layout: Option<char>, modifiers: Modifiers) -> Option<Vec<u8>> {
     if text.is_empty() {
         return None;
     }
-    let control = if modifiers.contains(Modifiers::CTRL) { control_byte(text) } else { None };
+    let control = if modifiers.contains(Modifiers::CTRL) {
+        let place = base_layout.filter(|_| !text.is_ascii());
+        control_byte(text).or_else(|| control_byte(place?.encode_utf8(&mut [0; 4])))
+    } else {
+        None
+    };
     let bytes = control.map_or_else(|| text.as_bytes().to_vec(), |byte| vec![byte]);
     Some(with_alt(bytes, modifiers))
 }

@@ -19,6 +19,9 @@ const MAX_TABS: u16 = 1000;
 
 const SYNC: u16 = 2026;
 
+/// DECSTR, which the parser does not know.
+const SOFT_RESET: &[u8] = b"\x1b[!p";
+
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Passed on as it is. It touches about so many cells.
@@ -35,6 +38,7 @@ pub(super) enum Action {
     Ask(Query),
     BeginSync,
     EndSync,
+    SoftReset,
     /// `first` is passed on in its place. `rest`, if there is any, comes after that; it lacks the
     /// final byte of the sequence it was made from.
     Rewrite {
@@ -59,6 +63,7 @@ pub(super) fn may_matter(last: u8) -> bool {
             | b'h'
             | b'l'
             | b'n'
+            | b'p'
             | b'q'
             | b't'
     ) || (cfg!(feature = "conformance") && last == b'y')
@@ -85,6 +90,9 @@ pub(super) fn verdict(sequence: &[u8], cells: usize) -> Verdict {
         return Verdict::Act(Action::Drop);
     }
     let free = Verdict::Pass { cost: 0 };
+    if sequence == SOFT_RESET {
+        return Verdict::Act(Action::SoftReset);
+    }
     #[cfg(feature = "conformance")]
     if let Some(parameters) = sequence.strip_prefix(b"\x1b[").and_then(|it| it.strip_suffix(b"*y"))
     {

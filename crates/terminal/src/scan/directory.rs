@@ -6,6 +6,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use crate::percent_decoded;
+
 /// Longest path the system has.
 const MAX_PATH: usize = 4096;
 
@@ -28,23 +30,4 @@ pub(super) fn from_path(path: &[u8]) -> Option<PathBuf> {
         && path.len() <= MAX_PATH
         && !path.iter().any(u8::is_ascii_control);
     is_sound.then(|| PathBuf::from(OsStr::from_bytes(path)))
-}
-
-fn percent_decoded(text: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let [first, after @ ..] = rest {
-        let (byte, left) = match (first, after) {
-            (b'%', [high, low, left @ ..]) => (digit(*high)? << 4 | digit(*low)?, left),
-            (b'%', _) => return None,
-            (byte, left) => (*byte, left),
-        };
-        bytes.push(byte);
-        rest = left;
-    }
-    Some(bytes)
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }

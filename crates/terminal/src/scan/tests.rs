@@ -92,6 +92,7 @@ fn name(step: &Step<'_>) -> String {
         Step::Ask(query) => format!("{query:?}"),
         Step::Signal(signal) => format!("{signal:?}"),
         Step::Prompt(mark) => format!("{mark:?}"),
+        Step::SoftReset => "SoftReset".to_owned(),
     }
 }
 

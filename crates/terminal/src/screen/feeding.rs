@@ -93,6 +93,11 @@ impl Screen {
         self.sync.state == State::Parsing
     }
 
+    /// Whether a sequence, a character or an update has begun and not ended.
+    pub(super) fn is_in_the_middle(&self) -> bool {
+        self.sync.state != State::Closed || !self.scanner.is_at_rest()
+    }
+
     /// When an open synchronized update has lasted long enough.
     pub(crate) fn sync_deadline(&mut self, now: Instant) -> Option<Instant> {
         match &mut self.sync.state {
@@ -123,7 +128,7 @@ impl Screen {
     fn parse(&mut self, bytes: &[u8], fed: &mut Fed) -> (usize, bool) {
         let mut scanner = std::mem::take(&mut self.scanner);
         let (taken, step) = scanner.next(bytes, self.scan_limits());
-        let changed = matches!(step, Some(Step::Parse(_)));
+        let changed = matches!(step, Some(Step::Parse(_) | Step::SoftReset));
         match step {
             Some(Step::BeginSync) => self.sync.state = State::Open { deadline: None },
             Some(step) => self.act(step, fed),
@@ -166,6 +171,7 @@ impl Screen {
                 self.emulator.drain_events(&self.answers, fed);
             }
             Step::Ask(query) => fed.reply_bytes(&self.answer(&query)),
+            Step::SoftReset => self.emulator.soft_reset(),
             Step::Signal(signal) => fed.signal(signal),
             Step::Prompt(mark) => {
                 match mark {

@@ -3,7 +3,7 @@
 use super::Screen;
 use crate::links;
 use crate::search::{Contents, Highlights, SearchMatches};
-use crate::{CellPoint, Link, MatchSpan};
+use crate::{CellPoint, Link, MatchSpan, TopRight};
 
 impl Screen {
     pub(crate) fn contents(&mut self) -> Contents {
@@ -18,13 +18,22 @@ impl Screen {
         self.highlights = matches.map(|(matches, current)| Highlights { matches, current });
     }
 
-    pub(crate) fn go_to_match(&mut self, index: usize) {
+    pub(crate) fn go_to_match(&mut self, index: usize, covered: TopRight) {
         let Some(highlights) = &mut self.highlights else { return };
         let Some(found) = highlights.matches.matches.get(index).cloned() else { return };
         highlights.current = Some(index);
         self.guarded((), |screen| {
             if let Some(line) = screen.emulator.locate(found.line, found.start as usize) {
                 screen.emulator.show_line(line);
+            }
+            // The last row is kept at least, however much is covered.
+            let rows = covered.rows.min(screen.size.rows.saturating_sub(1));
+            let in_view = screen.matches_in_view();
+            let is_under = |row: &Vec<MatchSpan>| {
+                row.iter().any(|span| span.is_current && span.columns.end > covered.column)
+            };
+            if let Some(row) = in_view.iter().take(rows.into()).position(is_under) {
+                screen.emulator.scroll_up(usize::from(rows) - row);
             }
         });
     }

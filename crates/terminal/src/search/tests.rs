@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicBool;
 
-use crate::{GridSize, Scroll, SearchQuery, Snapshot, TerminalBuffer, TerminalOptions};
+use crate::{GridSize, Scroll, SearchQuery, Snapshot, TerminalBuffer, TerminalOptions, TopRight};
 
 fn terminal(input: &str) -> TerminalBuffer {
     let terminal =
@@ -30,7 +30,7 @@ fn check(input: &str, pattern: &str, expected: &str) {
     let terminal = terminal(input);
     let count = search(&terminal, pattern);
     if count > 0 {
-        terminal.go_to_match(count - 1);
+        terminal.go_to_match(count - 1, TopRight::default());
     }
     assert_eq!(marked(&terminal), expected, "{pattern} in {input:?}");
 }
@@ -79,19 +79,47 @@ fn a_match_far_up_is_scrolled_to() {
     terminal.feed(b"needle there");
     assert_eq!(search(&terminal, "needle"), 2, "both are found");
     assert_eq!(marked(&terminal), "3:0-6", "only one is in view");
-    terminal.go_to_match(0);
+    terminal.go_to_match(0, TopRight::default());
     assert_eq!(terminal.visible_text()[0..2], ["needle here", "hay"], "at the very top");
     assert_eq!(marked(&terminal), "0:0-6*", "and marked");
     terminal.feed(&b"hay\r\n".repeat(1000));
     assert_eq!(marked(&terminal), "0:0-6*", "output does not move it");
     terminal.resize(GridSize { columns: 5, rows: 4 });
-    terminal.go_to_match(0);
+    terminal.go_to_match(0, TopRight::default());
     assert!(marked(&terminal).contains("0-5* "), "nor does another width");
     terminal.scroll(Scroll::Bottom);
     assert_eq!(terminal.match_near_view(true), Some(1), "the nearest above");
     terminal.feed(b"needle");
     search(&terminal, "needle");
     assert_eq!(terminal.match_near_view(true), Some(2), "also in the very last row");
+}
+
+/// Goes to `x` in one of many lines that end in `y`, with something over rows from column 5 on; the
+/// row it is in then. The screen has four rows and shows the last of ten lines.
+#[track_caller]
+fn check_uncovered(line: usize, text: &str, covered_rows: u16, expected: Option<usize>) {
+    let terminal = terminal("");
+    let lines: Vec<&str> = (0..10).map(|it| if it == line { text } else { "hay" }).collect();
+    terminal.feed(lines.join("\r\n").as_bytes());
+    assert_eq!(search(&terminal, "x"), 1, "one match");
+    terminal.go_to_match(0, TopRight { rows: covered_rows, column: 5 });
+    let row = terminal.visible_text().iter().position(|row| row == text);
+    assert_eq!(row, expected, "line {line}, {covered_rows} rows covered");
+}
+
+#[test]
+fn a_match_is_scrolled_out_from_under_what_covers_it() {
+    check_uncovered(6, "-----x", 0, Some(0));
+    check_uncovered(6, "-----x", 2, Some(2));
+    check_uncovered(7, "-----x", 2, Some(2));
+    check_uncovered(8, "-----x", 2, Some(2));
+    check_uncovered(6, "x", 2, Some(0));
+    check_uncovered(6, "-----x", 9, Some(3));
+    // Far up it is shown in the middle, which may be covered, too.
+    check_uncovered(3, "-----x", 3, Some(3));
+    // There is nothing above the first line.
+    check_uncovered(0, "-----x", 2, Some(0));
+    check_uncovered(1, "-----x", 2, Some(1));
 }
 
 #[test]

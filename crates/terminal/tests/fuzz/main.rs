@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use terminal::{
     Attributes, CellPoint, Fed, GridSize, Scroll, SearchQuery, SelectionKind, Side, Snapshot,
-    SnapshotRow, TerminalBuffer, TerminalOptions, TerminalSignal,
+    SnapshotRow, TerminalBuffer, TerminalOptions, TerminalSignal, TopRight,
 };
 
 use crate::grammar::Dice;
@@ -213,7 +213,8 @@ fn search(terminal: &TerminalBuffer, pattern: &str) {
         terminal.highlight(matches, None);
         let near = terminal.match_near_view(is_regex);
         assert!(near.is_none_or(|index| index < n_matches), "a match that was found");
-        terminal.go_to_match(near.unwrap_or(n_matches));
+        let covered = TopRight { rows: 3, column: 7 };
+        terminal.go_to_match(near.unwrap_or(n_matches), covered);
     }
 }
 

@@ -32,12 +32,12 @@ fn check_recording(name: &str, texts: &[&str]) {
     assert!(!whole.crashed(), "{name} crashed the terminal");
 }
 
-fn large() -> TerminalBuffer {
+pub(super) fn large() -> TerminalBuffer {
     TerminalBuffer::new(GridSize { columns: 120, rows: 40 }, TerminalOptions::default())
 }
 
 /// What the program wrote, in order of time.
-fn read(name: &str) -> Vec<Vec<u8>> {
+pub(super) fn read(name: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/recordings");
     let text = fs::read_to_string(folder.join(name)).expect("the recording");
     let mut output: Vec<(f64, Vec<u8>)> = text

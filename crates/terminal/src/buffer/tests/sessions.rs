@@ -106,3 +106,19 @@ fn starting_a_session_is_no_output() {
     terminal.feed(b"");
     assert_eq!(terminal.output_revision(), output, "nor is nothing");
 }
+
+#[test]
+fn a_soft_reset_undoes_modes_and_leaves_text_and_cursor() {
+    let terminal = terminal(12, 4);
+    terminal
+        .feed(b"one\r\ntwo\x1b7\x1b[2;3r\x1b[?6h\x1b[4h\x1b[?1h\x1b[?25l\x1b[7m\x1b(0\x1b[2;3H");
+    terminal.feed(b"\x1b[!pq");
+    assert_eq!(shown(&terminal), "one|two|  q", "not inserted, not a line of a box, in its place");
+    assert_eq!(terminal.modes(), Modes::ALTERNATE_SCROLL, "the modes of a new terminal");
+    let mut snapshot = Snapshot::default();
+    assert!(terminal.snapshot_into(&mut snapshot), "a first snapshot");
+    assert!(snapshot.cursor.is_some(), "the cursor is shown");
+    assert_eq!(snapshot.rows[2].cells[2].attributes, Attributes::empty(), "no attributes");
+    terminal.feed(b"\x1b8x\r\n\n\n\n");
+    assert_eq!(shown(&terminal), "two|  q", "nothing is saved, and the whole screen scrolls");
+}

@@ -4,7 +4,7 @@ use alacritty_terminal::vte::ansi::Processor;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::handler::Guard;
+use super::super::guard::Guard;
 use super::super::{Emulator, NoTimeout};
 use crate::{Cell, GridSize, TerminalOptions};
 

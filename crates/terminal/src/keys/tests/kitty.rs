@@ -239,6 +239,7 @@ fn flag_16_adds_the_text_a_press_types() {
 fn flag_16_means_nothing_without_flag_8() {
     check(16, "a", "a");
     check(16, "ctrl-c", r"\x03");
+    check(16, "ctrl-с/с/c", r"\x03");
     check(16, "up", r"\x1b[A");
     check(16, "shift-enter", r"\r");
     check(17, "ctrl-a", r"\x1b[97;5u");

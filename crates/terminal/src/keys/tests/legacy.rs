@@ -52,6 +52,27 @@ fn ctrl_symbols_and_digits_follow_the_historical_table() {
 }
 
 #[test]
+fn ctrl_goes_by_the_place_of_a_key_whose_letter_is_not_ascii() {
+    check("ctrl-с/с/c", r"\x03");
+    check("ctrl-с/с/c repeat", r"\x03");
+    check("ctrl-shift-С/с/c", r"\x03");
+    check("ctrl-alt-с/с/c", r"\x1b\x03");
+    check("ctrl-я/я/z", r"\x1a");
+    check("ctrl-х/х/[", r"\x1b");
+    check("ctrl-ψ/ψ/c", r"\x03");
+    check("ctrl-ש/ש/a", r"\x01");
+    // Without a control byte at its place either, it types what it types.
+    check("ctrl-ж/ж/;", r"\xd0\xb6");
+    // What the layout has of ASCII counts, wherever it is.
+    check("ctrl-z/z/y", r"\x1a");
+    check("ctrl-,/,/w", ",");
+    check("с/с/c", r"\xd1\x81");
+    check("shift-С/с/c", r"\xd0\xa1");
+    check("alt-с/с/c", r"\x1b\xd1\x81");
+    check("alt-shift-С/с/c", r"\x1b\xd0\xa1");
+}
+
+#[test]
 fn alt_puts_an_escape_before_text() {
     check("alt-x", r"\x1bx");
     check("alt-shift-X", r"\x1bX");

@@ -48,6 +48,15 @@ fn keys_without_a_usual_meaning_get_one() {
 }
 
 #[test]
+fn letters_that_are_not_ascii_are_told_as_the_layout_has_them() {
+    check("ctrl-с/с/c", r"\x1b[27;5;1089~", r"\x1b[27;5;1089~");
+    check("ctrl-shift-С/с/c", r"\x1b[27;6;1057~", r"\x1b[27;6;1057~");
+    check("ctrl-alt-с/с/c", r"\x1b[27;7;1089~", r"\x1b[27;7;1089~");
+    check("alt-с/с/c", r"\x1b\xd1\x81", r"\x1b[27;3;1089~");
+    check("с/с/c", r"\xd1\x81", r"\xd1\x81");
+}
+
+#[test]
 fn the_rest_is_as_ever() {
     check("enter", r"\r", r"\r");
     check("num-enter", r"\r", r"\r");

@@ -1,0 +1,137 @@
+//! What has changed on a screen since somebody last looked, cell by cell.
+//!
+//! It is about the screen as its program draws it, wherever the view is scrolled to, and about no more
+//! than telling a change from none: a [`CellValue`] says which character a cell has, and of its colours
+//! and attributes only whether they are the same.
+
+use std::sync::Weak;
+
+use crate::buffer::Shared;
+use crate::{CellPoint, GridSize};
+
+/// Changes told of one look; with more of them nobody looks at each.
+const MAX_CHANGES: usize = 2048;
+
+/// What a cell shows, as far as it can be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CellValue {
+    pub glyph: char,
+    /// Equal for equal colours and attributes.
+    pub style: u32,
+}
+
+impl CellValue {
+    pub(crate) const BLANK: Self = Self { glyph: ' ', style: 0 };
+
+    /// Whether a person sees nothing there, apart from a background.
+    pub fn is_blank(self) -> bool {
+        matches!(self.glyph, ' ' | '\0' | '\u{a0}')
+    }
+}
+
+/// A cell that is not as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellChange {
+    pub at: CellPoint,
+    pub before: CellValue,
+    pub after: CellValue,
+}
+
+/// What a screen showed when it was last looked at, and what changed with that look.
+#[derive(Debug, Clone, Default)]
+pub struct ScreenLook {
+    pub(crate) source: Weak<Shared>,
+    /// Of the terminal when it was last looked at.
+    pub(crate) revision: u64,
+    pub(crate) size: GridSize,
+    pub(crate) cells: Vec<CellValue>,
+    pub(crate) changes: Vec<CellChange>,
+    pub(crate) scrolled: u64,
+    pub(crate) pushed: Option<u64>,
+    pub(crate) is_new: bool,
+    pub(crate) cursor: Option<CellPoint>,
+    pub(crate) is_alternate: bool,
+}
+
+impl ScreenLook {
+    /// The cells that changed, the first two thousand of them.
+    pub fn changes(&self) -> &[CellChange] {
+        &self.changes
+    }
+
+    /// How many rows left the screen at its top meanwhile.
+    pub fn scrolled(&self) -> u64 {
+        self.scrolled
+    }
+
+    /// It was a first look, or one at another size: what changed says nothing.
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Whether there is anything on the screen to be seen.
+    pub fn shows_something(&self) -> bool {
+        self.cells.iter().any(|cell| !cell.is_blank())
+    }
+
+    /// Where the program's cursor is, be it shown or not.
+    pub fn cursor(&self) -> CellPoint {
+        self.cursor.unwrap_or(CellPoint { row: 0, column: 0 })
+    }
+
+    /// Whether a program has the whole screen to itself.
+    pub fn is_alternate(&self) -> bool {
+        self.is_alternate
+    }
+
+    /// What the rows say, without blanks at their ends.
+    pub fn rows(&self) -> Vec<String> {
+        self.cells.chunks(self.columns()).map(text).collect()
+    }
+
+    /// What the row of the cursor says before it, without blanks at its end.
+    pub fn before_cursor(&self) -> String {
+        let cursor = self.cursor();
+        let row = self.cells.chunks(self.columns()).nth(usize::from(cursor.row));
+        let before = row.and_then(|row| row.get(..usize::from(cursor.column)).or(Some(row)));
+        before.map(text).unwrap_or_default()
+    }
+
+    fn columns(&self) -> usize {
+        usize::from(self.size.columns).max(1)
+    }
+
+    /// Begins a look at a screen of that size. What another terminal or another size showed says
+    /// nothing about it.
+    pub(crate) fn begin(&mut self, size: GridSize) {
+        self.changes.clear();
+        let count = usize::from(size.columns) * usize::from(size.rows);
+        self.is_new = self.size != size || self.cells.len() != count;
+        if self.is_new {
+            self.size = size;
+            self.cells.clear();
+            self.cells.resize(count, CellValue::BLANK);
+        }
+    }
+
+    /// Takes the cells of one row, in order.
+    pub(crate) fn take_row(&mut self, row: u16, cells: impl Iterator<Item = CellValue>) {
+        let columns = self.columns();
+        let known = self.cells.chunks_mut(columns).nth(row.into()).unwrap_or_default();
+        for (column, (known, after)) in (0..).zip(known.iter_mut().zip(cells)) {
+            if *known == after {
+                continue;
+            }
+            let before = std::mem::replace(known, after);
+            if self.changes.len() < MAX_CHANGES {
+                self.changes.push(CellChange { at: CellPoint { row, column }, before, after });
+            }
+        }
+    }
+}
+
+/// Wide characters are once there, though they have two cells.
+fn text(cells: &[CellValue]) -> String {
+    let text: String = cells.iter().map(|cell| cell.glyph).filter(|c| *c != '\0').collect();
+    text.trim_end().to_owned()
+}
