@@ -5,11 +5,20 @@
 
 use std::error::Error;
 use std::fmt;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use terminal::TerminalBuffer;
+use terminal::{ScreenLook, TerminalBuffer, TerminalSignal};
 
-use crate::{AgentId, AgentState, AgentStateMachine, Exit, Timeouts, Transition};
+use crate::evidence::LastReport;
+use crate::motion::MotionWatch;
+use crate::{
+    AgentId, AgentState, AgentStateMachine, Claim, Dialog, Exit, ProcessSample, Question, Reason,
+    Report, Rules, Timeouts, Transition, dialog, question,
+};
+
+/// A screen is looked at no sooner than this after the last time.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
 pub struct AgentHandle {
@@ -18,6 +27,14 @@ pub struct AgentHandle {
     command: Vec<String>,
     terminal: TerminalBuffer,
     machine: AgentStateMachine,
+    rules: Arc<Rules>,
+    watch: MotionWatch,
+    looked_at: Option<Instant>,
+    /// When output that has come since is looked at.
+    look_due: Option<Instant>,
+    /// Somebody looks at its processes.
+    is_sampled: bool,
+    last_report: LastReport,
     pid: Option<u32>,
     launches: u32,
     stop_requested: bool,
@@ -38,6 +55,7 @@ impl AgentHandle {
         command: Vec<String>,
         terminal: TerminalBuffer,
         timeouts: Timeouts,
+        rules: Arc<Rules>,
         now: Instant,
     ) -> Self {
         Self {
@@ -47,6 +65,12 @@ impl AgentHandle {
             seen_output: terminal.output_revision(),
             terminal,
             machine: AgentStateMachine::new(timeouts, now),
+            rules,
+            watch: MotionWatch::default(),
+            looked_at: None,
+            look_due: None,
+            is_sampled: false,
+            last_report: LastReport::default(),
             pid: None,
             launches: 1,
             stop_requested: false,
@@ -72,6 +96,10 @@ impl AgentHandle {
 
     pub fn state(&self) -> AgentState {
         self.machine.state()
+    }
+
+    pub fn timeouts(&self) -> Timeouts {
+        self.machine.timeouts()
     }
 
     /// When the present state was entered.
@@ -114,15 +142,158 @@ impl AgentHandle {
         self.failure.as_deref()
     }
 
-    /// Looks whether the program has written something since the last call. Selecting, scrolling
-    /// and resizing its terminal do not count.
+    /// Looks at the screen if the program has written something since the last call, now or a little
+    /// later. Selecting, scrolling and resizing its terminal do not count.
     pub fn on_output(&mut self, now: Instant) -> Option<Transition> {
         let output = self.terminal.output_revision();
-        if output == self.seen_output {
+        if output == self.seen_output || !self.is_alive() {
             return None;
         }
+        match self.looked_at.map(|at| at + LOOK_EVERY).filter(|due| now < *due) {
+            Some(due) => {
+                self.look_due = Some(due);
+                None
+            }
+            None => self.look(output, now),
+        }
+    }
+
+    fn look(&mut self, output: u64, now: Instant) -> Option<Transition> {
+        (self.looked_at, self.look_due) = (Some(now), None);
+        let Some(motion) = self.watch.look(&self.terminal, now) else {
+            // In the middle of an update; the rest of it will come.
+            self.look_due = Some(now + LOOK_EVERY);
+            return None;
+        };
         self.seen_output = output;
-        self.machine.on_output(now)
+        if self.machine.has_old_question() {
+            let question = question::find(self.watch.screen(), &self.rules);
+            self.machine.on_glimpse(question.as_ref(), now);
+        }
+        self.machine.on_motion(motion, now)
+    }
+
+    /// A screen at rest may ask something.
+    fn read_question(&mut self, now: Instant) -> Option<Transition> {
+        self.machine.question_at().filter(|at| *at <= now)?;
+        let reading = question::read(self.watch.screen(), &self.rules);
+        self.machine.on_reading(reading, now)
+    }
+
+    /// The program said something beside what it draws.
+    pub fn on_signal(&mut self, signal: &TerminalSignal, now: Instant) -> Option<Transition> {
+        self.machine.on_signal(signal, &self.rules, now)
+    }
+
+    /// By which it is judged.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// From now on it is judged by other rules. Nothing is forgotten; a screen at rest is read anew.
+    pub fn set_rules(&mut self, rules: Arc<Rules>) {
+        if self.rules != rules {
+            self.rules = rules;
+            self.machine.read_anew();
+        }
+    }
+
+    /// Its processes were looked at, as wished for by [`Self::sample_at`].
+    pub fn on_sample(&mut self, sample: Option<ProcessSample>, now: Instant) -> Option<Transition> {
+        self.is_sampled = false;
+        match sample {
+            Some(sample) => self.machine.on_sample(sample, now),
+            None => {
+                self.machine.sample_failed(now);
+                None
+            }
+        }
+    }
+
+    /// Somebody who knows says what it does. Of two reports the one with the higher number counts,
+    /// since they may overtake each other.
+    pub fn on_report(
+        &mut self,
+        report: Report,
+        sequence: Option<u64>,
+        now: Instant,
+    ) -> Option<Transition> {
+        let is_new = self.last_report.take(report.by, sequence);
+        is_new.then(|| self.machine.on_report(report, now)).flatten()
+    }
+
+    /// What it waits for, if it does.
+    pub fn reason(&self) -> Option<Reason> {
+        match self.state() {
+            AgentState::NeedsInput { reason, .. } => Some(reason),
+            AgentState::Stale { .. } => Some(self.machine.reason()),
+            AgentState::Starting
+            | AgentState::Running
+            | AgentState::Exited { .. }
+            | AgentState::Stopped => None,
+        }
+    }
+
+    /// When its processes should be looked at; `None` while that would tell nothing new, and while
+    /// they are being looked at.
+    pub fn sample_at(&self) -> Option<Instant> {
+        self.machine.sample_at().filter(|_| !self.is_sampled && self.pid.is_some())
+    }
+
+    /// Whether to look at its processes now. The answer goes to [`Self::on_sample`].
+    #[must_use]
+    pub fn take_sample_wish(&mut self, now: Instant) -> bool {
+        let is_due = self.sample_at().is_some_and(|at| at <= now);
+        self.is_sampled |= is_due;
+        is_due
+    }
+
+    /// Who was believed when its state was last judged.
+    pub fn believed(&self) -> Option<&Claim> {
+        self.machine.believed()
+    }
+
+    /// What is believed of it, and what else there is to say, the strongest first.
+    pub fn claims(&self, now: Instant) -> Vec<Claim> {
+        self.machine.claims(now)
+    }
+
+    /// What it asks, as far as its screen tells.
+    pub fn question(&self) -> Option<&Question> {
+        self.machine.question()
+    }
+
+    /// What its screen asks this very moment, if it waits: read anew, since an answer must not reach
+    /// another question than the one that was seen.
+    pub fn dialog(&self) -> Option<Dialog> {
+        self.reason()?;
+        let mut screen = ScreenLook::default();
+        self.terminal.look(&mut screen).then(|| dialog::read(&screen, &self.rules))?
+    }
+
+    /// What it waits for, in its own words.
+    pub fn asked(&self) -> Option<&str> {
+        self.machine.text()
+    }
+
+    /// The person looks at it.
+    pub fn seen(&mut self) {
+        self.machine.seen();
+    }
+
+    /// It has finished something, and the person has seen that.
+    pub fn is_calm(&self) -> bool {
+        self.machine.is_calm()
+    }
+
+    /// It has finished something or ended by itself, and the person has not seen that.
+    pub fn is_unread(&self) -> bool {
+        self.machine.is_unread() && !self.was_stopped()
+    }
+
+    /// Parts of it, such as sub-agents, that say that they work.
+    pub fn n_parts_working(&self) -> usize {
+        self.machine.n_parts_working()
     }
 
     /// `bytes` were written to the program in the user's name.
@@ -136,11 +307,27 @@ impl AgentHandle {
     }
 
     pub fn on_deadline(&mut self, now: Instant) -> Option<Transition> {
-        self.machine.on_deadline(now)
+        let looked = match self.look_due {
+            Some(due) if due <= now => self.look(self.terminal.output_revision(), now),
+            _ => None,
+        };
+        let asked = self.read_question(now);
+        joined(joined(looked, asked), self.machine.on_deadline(now))
     }
 
     pub fn next_deadline(&self) -> Option<Instant> {
-        self.machine.next_deadline()
+        self.decides_at().into_iter().chain(self.look_at()).min()
+    }
+
+    /// When time alone may change what is known of it.
+    pub fn decides_at(&self) -> Option<Instant> {
+        let deadlines = [self.machine.next_deadline(), self.machine.question_at()];
+        deadlines.into_iter().flatten().min()
+    }
+
+    /// When its screen is to be looked at, as there was output too soon after the last look.
+    pub fn look_at(&self) -> Option<Instant> {
+        self.look_due.filter(|_| self.is_alive())
     }
 
     /// The process is gone.
@@ -177,8 +364,19 @@ impl AgentHandle {
         self.failure = None;
         self.terminal.start_session(&format!("── restarted · launch {} ──", self.launches));
         self.seen_output = self.terminal.output_revision();
+        self.watch = MotionWatch::default();
+        (self.looked_at, self.look_due) = (None, None);
+        (self.is_sampled, self.last_report) = (false, LastReport::default());
         self.machine.restart(now);
         Ok(())
+    }
+}
+
+/// Two changes of state, one after the other, as one.
+fn joined(first: Option<Transition>, second: Option<Transition>) -> Option<Transition> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(Transition { from: first.from, to: second.to }),
+        (first, second) => first.or(second),
     }
 }
 

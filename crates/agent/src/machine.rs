@@ -1,4 +1,4 @@
-//! What an agent is doing, worked out from what it wrote, what was written to it, and time.
+//! What an agent is doing, decided from what is known of it, and when that was decided.
 //!
 //! Nothing here reads a clock, a file or a terminal: `now` is an argument, and so is every other
 //! fact about the world.
@@ -6,16 +6,23 @@
 //! Invariants:
 //! - [`AgentState::Exited`] is final: only [`AgentStateMachine::restart`] leaves it.
 //! - [`AgentStateMachine::next_deadline`] is `None` when waiting longer cannot change the state.
+//! - What is known is judged anew at every event and deadline; calling early or twice does no harm.
 
 use std::time::{Duration, Instant};
 
-use crate::{AgentState, Exit, Reason, Transition};
+use terminal::TerminalSignal;
 
-/// Output this soon after a key that submitted nothing is the echo of that key.
-const ECHO: Duration = Duration::from_millis(300);
+use crate::clock::Clock;
+use crate::decide;
+use crate::evidence::Evidence;
+use crate::sampling::Sampling;
+use crate::{
+    AgentState, Claim, Exit, Motion, ProcessSample, Question, Reading, Reason, Report, Rules, Says,
+    Source, Transition,
+};
 
-/// Output this soon after we resized the program or told it about focus is its redraw.
-const REDRAW: Duration = Duration::from_millis(500);
+/// A screen that is at rest for so long may be read.
+const REST: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
@@ -33,32 +40,45 @@ impl Default for Timeouts {
 
 #[derive(Debug, Clone)]
 pub struct AgentStateMachine {
-    timeouts: Timeouts,
     state: AgentState,
     entered: Instant,
-    /// When time alone changes the state: silence while working, staleness while waiting.
-    deadline: Option<Instant>,
-    /// What the user was last waited for; a stale agent that is typed at waits for it again.
-    reason: Reason,
-    echo_until: Option<Instant>,
-    redraw_until: Option<Instant>,
+    evidence: Evidence,
+    sampling: Sampling,
+    /// What was believed when the state was last judged, if anything was.
+    believed: Option<Claim>,
+    /// When that judgement may become another.
+    judged_until: Option<Instant>,
+    /// When waiting becomes stale.
+    stale_at: Option<Instant>,
+    /// When the screen was last looked at for a question.
+    question_read: Option<Instant>,
+    /// The person has looked at what is waited for.
+    is_seen: bool,
 }
 
 impl AgentStateMachine {
     pub fn new(timeouts: Timeouts, now: Instant) -> Self {
-        Self {
-            timeouts,
+        let mut machine = Self {
             state: AgentState::Starting,
             entered: now,
-            deadline: now.checked_add(timeouts.needs_input),
-            reason: Reason::Silence,
-            echo_until: None,
-            redraw_until: None,
-        }
+            evidence: Evidence::new(timeouts, now),
+            sampling: Sampling::new(now),
+            believed: None,
+            judged_until: None,
+            stale_at: None,
+            question_read: None,
+            is_seen: false,
+        };
+        machine.judge(now);
+        machine
     }
 
     pub fn state(&self) -> AgentState {
         self.state
+    }
+
+    pub fn timeouts(&self) -> Timeouts {
+        self.evidence.timeouts
     }
 
     /// When the present state was entered.
@@ -66,12 +86,40 @@ impl AgentStateMachine {
         self.entered
     }
 
-    /// The program wrote something.
+    /// The program wrote something that nobody has looked at; taken for text.
     pub fn on_output(&mut self, now: Instant) -> Option<Transition> {
-        if !self.state.is_alive() || self.is_echo(now) || self.is_redraw(now) {
-            return None;
-        }
-        self.work(now)
+        self.learn(now, |evidence| evidence.on_output(now))
+    }
+
+    /// The program's screen was looked at after it had written something.
+    pub fn on_motion(&mut self, motion: Motion, now: Instant) -> Option<Transition> {
+        self.learn(now, |evidence| evidence.on_motion(motion, now))
+    }
+
+    /// The program said something beside what it draws.
+    pub fn on_signal(
+        &mut self,
+        signal: &TerminalSignal,
+        rules: &Rules,
+        now: Instant,
+    ) -> Option<Transition> {
+        self.learn(now, |evidence| evidence.on_signal(signal, rules, now))
+    }
+
+    /// Its processes were looked at, as wished for by [`Self::sample_at`].
+    pub fn on_sample(&mut self, sample: ProcessSample, now: Instant) -> Option<Transition> {
+        self.sampling.sampled(now);
+        self.learn(now, |evidence| evidence.on_sample(sample, now))
+    }
+
+    /// Its processes could not be looked at.
+    pub fn sample_failed(&mut self, now: Instant) {
+        self.sampling.sampled(now);
+    }
+
+    /// Somebody who knows says what the program does.
+    pub fn on_report(&mut self, report: Report, now: Instant) -> Option<Transition> {
+        self.learn(now, |evidence| evidence.on_report(report))
     }
 
     /// The user, or someone in their name, wrote `bytes` to the program.
@@ -79,87 +127,12 @@ impl AgentStateMachine {
         if bytes.is_empty() || !self.state.is_alive() {
             return None;
         }
-        if submits(bytes) { self.on_submit(now) } else { self.on_typing(now) }
-    }
-
-    /// We resized the program or reported focus to it: what it writes next is not news.
-    pub fn on_redraw(&mut self, now: Instant) -> Option<Transition> {
-        self.redraw_until = now.checked_add(REDRAW);
-        // While we disturb a working program its silence proves nothing: dragging a window for
-        // seconds must not make it look idle.
-        if matches!(self.state, AgentState::Starting | AgentState::Running) {
-            self.deadline = self.deadline.max(self.redraw_until);
+        if self.submits(bytes) {
+            self.sampling.want(now);
+            return self.learn(now, |evidence| evidence.on_submit(now));
         }
-        None
-    }
-
-    /// The process is gone.
-    pub fn on_exit(&mut self, exit: Exit, now: Instant) -> Option<Transition> {
-        match self.state {
-            AgentState::Exited { .. } => None,
-            AgentState::Starting
-            | AgentState::Running
-            | AgentState::NeedsInput { .. }
-            | AgentState::Stale { .. }
-            | AgentState::Stopped => self.enter(AgentState::Exited { exit }, None, now),
-        }
-    }
-
-    /// Applies the passing of time. Calling it early, late or twice does no harm.
-    pub fn on_deadline(&mut self, now: Instant) -> Option<Transition> {
-        self.deadline.take_if(|at| *at <= now)?;
-        match self.state {
-            AgentState::Starting | AgentState::Running => {
-                self.reason = Reason::Silence;
-                self.wait(now, now)
-            }
-            AgentState::NeedsInput { since, .. } => {
-                self.enter(AgentState::Stale { since }, None, now)
-            }
-            AgentState::Stale { .. } | AgentState::Exited { .. } | AgentState::Stopped => None,
-        }
-    }
-
-    /// The same as [`Self::on_deadline`], by the name it has in a loop that ticks.
-    pub fn tick(&mut self, now: Instant) -> Option<Transition> {
-        self.on_deadline(now)
-    }
-
-    /// When to call [`Self::on_deadline`]; `None` when time cannot change anything.
-    pub fn next_deadline(&self) -> Option<Instant> {
-        self.deadline
-    }
-
-    /// A new process takes the place of the old one.
-    pub fn restart(&mut self, now: Instant) {
-        *self = Self::new(self.timeouts, now);
-    }
-
-    fn is_echo(&self, now: Instant) -> bool {
-        self.echo_until.is_some_and(|until| now < until)
-    }
-
-    /// A program that has shown nothing yet has nothing to redraw, so its first output counts.
-    fn is_redraw(&self, now: Instant) -> bool {
-        self.state != AgentState::Starting && self.redraw_until.is_some_and(|until| now < until)
-    }
-
-    /// The person answered: what comes next is work, even if the program is slow to show it.
-    fn on_submit(&mut self, now: Instant) -> Option<Transition> {
-        self.echo_until = None;
-        match self.state {
-            AgentState::NeedsInput { .. } | AgentState::Stale { .. } => self.work(now),
-            AgentState::Starting | AgentState::Running => {
-                self.deadline = now.checked_add(self.timeouts.needs_input);
-                None
-            }
-            AgentState::Exited { .. } | AgentState::Stopped => None,
-        }
-    }
-
-    /// The person is there but has not answered yet.
-    fn on_typing(&mut self, now: Instant) -> Option<Transition> {
-        self.echo_until = now.checked_add(ECHO);
+        self.evidence.on_key(now);
+        // The person is there, so nobody has forgotten it.
         match self.state {
             AgentState::NeedsInput { since, .. } | AgentState::Stale { since } => {
                 self.wait(since, now)
@@ -171,22 +144,251 @@ impl AgentStateMachine {
         }
     }
 
+    /// We resized the program or reported focus to it: what it writes next is not news.
+    pub fn on_redraw(&mut self, now: Instant) -> Option<Transition> {
+        self.learn(now, |evidence| evidence.on_redraw(now))
+    }
+
+    /// What the screen was found to say; see [`Self::question_at`].
+    pub fn on_reading(&mut self, reading: Reading, now: Instant) -> Option<Transition> {
+        self.question_read = Some(now);
+        self.learn(now, |evidence| evidence.on_reading(reading, now))
+    }
+
+    /// What was read off the screen is to be read again; see [`Self::question_at`].
+    pub(crate) fn read_anew(&mut self) {
+        self.question_read = None;
+    }
+
+    /// Whether a question stands on the screen that was answered.
+    pub(crate) fn has_old_question(&self) -> bool {
+        self.evidence.screen.as_ref().is_some_and(|asked| asked.is_old)
+    }
+
+    /// What a screen asks that is not at rest, where [`Self::has_old_question`].
+    pub(crate) fn on_glimpse(&mut self, question: Option<&Question>, now: Instant) {
+        self.evidence.on_glimpse(question, now);
+    }
+
+    /// When to look what the screen asks: once it has come to rest, if it has changed.
+    pub fn question_at(&self) -> Option<Instant> {
+        let changed = self.evidence.last_output.filter(|_| self.state.is_alive())?;
+        let at = self.evidence.last_sign().max(changed).checked_add(REST)?;
+        self.question_read.is_none_or(|read| read < at).then_some(at)
+    }
+
+    /// The person looks at it. What was merely done is then no longer news.
+    pub fn seen(&mut self) {
+        self.is_seen = true;
+        if self.is_calm() {
+            self.stale_at = None;
+        }
+    }
+
+    /// It has finished something, and the person has seen that.
+    pub fn is_calm(&self) -> bool {
+        self.is_seen && self.has_done_its_turn()
+    }
+
+    /// It has finished something or has ended, and the person has not seen that.
+    pub fn is_unread(&self) -> bool {
+        let has_ended = matches!(self.state, AgentState::Exited { .. });
+        !self.is_seen && (has_ended || self.has_done_its_turn())
+    }
+
+    /// It waits, and asks nothing.
+    fn has_done_its_turn(&self) -> bool {
+        let reason = match self.state {
+            AgentState::NeedsInput { reason, .. } => reason,
+            AgentState::Stale { .. } => self.reason(),
+            AgentState::Starting
+            | AgentState::Running
+            | AgentState::Exited { .. }
+            | AgentState::Stopped => return false,
+        };
+        reason == Reason::TurnDone
+    }
+
+    /// Parts of the program that say that they work.
+    pub fn n_parts_working(&self) -> usize {
+        if self.state.is_alive() { self.evidence.status.n_parts_working() } else { 0 }
+    }
+
+    /// The process is gone.
+    pub fn on_exit(&mut self, exit: Exit, now: Instant) -> Option<Transition> {
+        match self.state {
+            AgentState::Exited { .. } => None,
+            AgentState::Starting
+            | AgentState::Running
+            | AgentState::NeedsInput { .. }
+            | AgentState::Stale { .. }
+            | AgentState::Stopped => {
+                (self.judged_until, self.stale_at) = (None, None);
+                self.is_seen = false;
+                self.enter(AgentState::Exited { exit }, now)
+            }
+        }
+    }
+
+    /// Applies the passing of time. Calling it early, late or twice does no harm.
+    pub fn on_deadline(&mut self, now: Instant) -> Option<Transition> {
+        let judged = self.judge(now);
+        let Some(stale_at) = self.stale_at.filter(|at| *at <= now) else { return judged };
+        let AgentState::NeedsInput { since, .. } = self.state else { return judged };
+        // Time has passed that nobody told us of: it began to wait long ago.
+        self.stale_at = None;
+        self.enter(AgentState::Stale { since }, stale_at.max(now))
+    }
+
+    /// The same as [`Self::on_deadline`], by the name it has in a loop that ticks.
+    pub fn tick(&mut self, now: Instant) -> Option<Transition> {
+        self.on_deadline(now)
+    }
+
+    /// When to call [`Self::on_deadline`]; `None` when time cannot change anything.
+    pub fn next_deadline(&self) -> Option<Instant> {
+        [self.judged_until, self.stale_at].into_iter().flatten().min()
+    }
+
+    /// When its processes should be looked at; `None` while that would tell nothing new.
+    pub fn sample_at(&self) -> Option<Instant> {
+        let is_open = match self.state {
+            AgentState::Starting | AgentState::Running => true,
+            AgentState::NeedsInput { .. } | AgentState::Stale { .. } => false,
+            AgentState::Exited { .. } | AgentState::Stopped => return None,
+        };
+        let is_told = self.believed.as_ref().is_some_and(|claim| claim.source <= Source::Title);
+        if is_open && !is_told {
+            self.sampling.at(self.evidence.last_sign())
+        } else {
+            self.sampling.wanted()
+        }
+    }
+
+    /// Who was believed when the state was last judged.
+    pub fn believed(&self) -> Option<&Claim> {
+        self.believed.as_ref()
+    }
+
+    /// What is believed, and what else there is to say, the strongest first.
+    pub fn claims(&self, now: Instant) -> Vec<Claim> {
+        decide::all(&self.evidence, &mut Clock::new(now))
+    }
+
+    /// What the program asks or says while it waits.
+    pub fn question(&self) -> Option<&Question> {
+        let asked = self.evidence.screen.as_ref().filter(|asked| !asked.is_old);
+        asked.map(|asked| &asked.question).filter(|_| self.evidence.waits_since.is_some())
+    }
+
+    /// In the words of whoever is believed, or of the screen.
+    pub fn text(&self) -> Option<&str> {
+        let told = self.believed.as_ref().and_then(|claim| claim.text.as_deref());
+        told.or_else(|| self.question().map(|question| question.text.as_str()))
+    }
+
+    /// A new process takes the place of the old one.
+    pub fn restart(&mut self, now: Instant) {
+        *self = Self::new(self.evidence.timeouts, now);
+    }
+
+    fn learn(&mut self, now: Instant, learn: impl FnOnce(&mut Evidence)) -> Option<Transition> {
+        if !self.state.is_alive() {
+            return None;
+        }
+        learn(&mut self.evidence);
+        self.judge(now)
+    }
+
+    /// Decides anew what the program does.
+    fn judge(&mut self, now: Instant) -> Option<Transition> {
+        if !self.state.is_alive() {
+            return None;
+        }
+        let mut clock = Clock::new(now);
+        let believed = decide::decide(&self.evidence, &mut clock);
+        self.judged_until = clock.next();
+        let told = believed.as_ref().map(|claim| (claim.says, claim.source));
+        self.believed = believed;
+        match told {
+            None => None,
+            Some((Says::Working, _)) => self.work(now),
+            Some((Says::Waiting(reason), source)) => {
+                self.evidence.on_wait(source, reason, now);
+                match self.state {
+                    // That it waits was seen, but not what for.
+                    AgentState::NeedsInput { since, reason } if reason != self.reason() => {
+                        self.is_seen = false;
+                        self.wait(since, now)
+                    }
+                    // It calls anew.
+                    AgentState::Stale { since } if self.is_said_since(self.entered) => {
+                        self.is_seen = false;
+                        self.wait(since, now)
+                    }
+                    AgentState::NeedsInput { .. } | AgentState::Stale { .. } => None,
+                    AgentState::Starting
+                    | AgentState::Running
+                    | AgentState::Exited { .. }
+                    | AgentState::Stopped => {
+                        self.is_seen = false;
+                        self.wait(now, now)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether what is believed was said after that, and is more than that nothing happens.
+    fn is_said_since(&self, then: Instant) -> bool {
+        let is_news = |claim: &Claim| claim.source != Source::Silence && claim.since > then;
+        self.believed.as_ref().is_some_and(is_news)
+    }
+
+    /// What is waited for: the better of what is said and what is seen.
+    pub fn reason(&self) -> Reason {
+        let said = self.believed.as_ref().map_or(Reason::Silence, |claim| match claim.says {
+            Says::Waiting(reason) => reason,
+            Says::Working => Reason::Silence,
+        });
+        let is_vague = matches!(said, Reason::TurnDone | Reason::Silence);
+        match self.question() {
+            Some(question) if is_vague => question.reason,
+            _ => said,
+        }
+    }
+
     fn work(&mut self, now: Instant) -> Option<Transition> {
-        self.enter(AgentState::Running, now.checked_add(self.timeouts.needs_input), now)
+        self.stale_at = None;
+        self.evidence.on_work();
+        if self.state == AgentState::Starting && !self.evidence.is_up {
+            return None;
+        }
+        self.enter(AgentState::Running, now)
     }
 
     fn wait(&mut self, since: Instant, now: Instant) -> Option<Transition> {
-        let state = AgentState::NeedsInput { since, reason: self.reason };
-        self.enter(state, now.checked_add(self.timeouts.stale), now)
+        let state = AgentState::NeedsInput { since, reason: self.reason() };
+        self.stale_at = now.checked_add(self.evidence.timeouts.stale);
+        let entered = self.enter(state, now);
+        if self.is_calm() {
+            self.stale_at = None;
+        }
+        entered
     }
 
-    fn enter(
-        &mut self,
-        to: AgentState,
-        deadline: Option<Instant>,
-        now: Instant,
-    ) -> Option<Transition> {
-        self.deadline = deadline;
+    /// Whether input hands something in: a line, the end of input, or a single key where one is asked.
+    fn submits(&self, bytes: &[u8]) -> bool {
+        const END_OF_INPUT: u8 = 0x04;
+        let is_choice = self.question().is_some_and(|question| question.is_menu)
+            && bytes.len() == 1
+            && bytes[0].is_ascii_alphanumeric();
+        is_choice
+            || bytes == [END_OF_INPUT]
+            || bytes.iter().any(|byte| matches!(byte, b'\r' | b'\n'))
+    }
+
+    fn enter(&mut self, to: AgentState, now: Instant) -> Option<Transition> {
         if to == self.state {
             return None;
         }
@@ -194,10 +396,6 @@ impl AgentStateMachine {
         self.entered = now;
         Some(Transition { from, to })
     }
-}
-
-fn submits(bytes: &[u8]) -> bool {
-    bytes.iter().any(|byte| matches!(byte, b'\r' | b'\n'))
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Instant;
 
+use rules::Reason;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgentState {
     /// Spawned, nothing seen yet.
@@ -57,38 +59,6 @@ impl AgentState {
             | Self::NeedsInput { .. }
             | Self::Stale { .. }
             | Self::Stopped => None,
-        }
-    }
-}
-
-/// What the user is waited for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    Permission,
-    Question,
-    Confirmation,
-    Password,
-    FirstRun,
-    Error,
-    TurnDone,
-    /// Nothing better is known than that the program went quiet.
-    Silence,
-    GaveUp,
-}
-
-impl Reason {
-    /// The word for it in JSON and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Permission => "permission",
-            Self::Question => "question",
-            Self::Confirmation => "confirmation",
-            Self::Password => "password",
-            Self::FirstRun => "first_run",
-            Self::Error => "error",
-            Self::TurnDone => "turn_done",
-            Self::Silence => "silence",
-            Self::GaveUp => "gave_up",
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use terminal::{GridSize, Scroll, TerminalOptions};
 
 use super::*;
-use crate::AgentIds;
+use crate::{AgentIds, Reported, ReportedBy};
 
 struct Life {
     agent: AgentHandle,
@@ -19,7 +19,9 @@ impl Life {
             TerminalBuffer::new(GridSize { columns: 40, rows: 6 }, TerminalOptions::default());
         let command = vec!["sh".to_owned()];
         let id = AgentIds::default().mint();
-        let agent = AgentHandle::new(id, "fake", command, terminal, Timeouts::default(), start);
+        let rules = Arc::default();
+        let agent =
+            AgentHandle::new(id, "fake", command, terminal, Timeouts::default(), rules, start);
         Self { agent, start }
     }
 
@@ -148,4 +150,47 @@ fn a_living_agent_is_not_restarted() {
     assert_eq!(life.agent.restart(life.at(1)), Err(StillAlive), "refused");
     assert_eq!(StillAlive.to_string(), "the agent is still running; stop it first", "and why");
     assert_eq!(life.agent.launches(), 1, "nothing changed");
+}
+
+fn odd_rules() -> Arc<Rules> {
+    let kind = rules::RuleKind::Screen(Reason::Permission);
+    let rule = rules::Rule::new("odd", kind, "whence the cheese").expect("a rule");
+    Arc::new([rule].into_iter().collect())
+}
+
+#[test]
+fn other_rules_are_used_at_once_and_nothing_is_forgotten() {
+    let mut life = Life::begin();
+    life.write("whence the cheese\r\n");
+    life.agent.on_output(life.at(1));
+    life.agent.on_deadline(life.at(30));
+    assert_eq!((life.state(), life.agent.question()), ("needs_input", None), "it is silent");
+    let since = life.agent.since();
+    life.agent.set_rules(odd_rules());
+    assert!(life.agent.next_deadline() <= Some(life.at(30)), "to be read now");
+    life.agent.on_deadline(life.at(31));
+    let question = life.agent.question().expect("a question");
+    assert_eq!((&*question.rule, life.agent.reason()), ("odd", Some(Reason::Permission)), "known");
+    assert!(matches!(life.agent.state(), AgentState::NeedsInput { since: it, .. } if it == since));
+    let due = life.agent.next_deadline();
+    life.agent.set_rules(odd_rules());
+    assert_eq!(life.agent.next_deadline(), due, "the same rules are no news");
+}
+
+#[test]
+fn of_two_reports_of_one_reporter_the_higher_number_counts() {
+    let mut life = Life::begin();
+    life.write("hi");
+    life.agent.on_output(life.at(0));
+    let mut report = |by, says, sequence| {
+        let (at, text) = (life.at(1), None);
+        life.agent.on_report(Report { says, by, text, at }, Some(sequence), at);
+        life.state()
+    };
+    let asks = Reported::NeedsInput(Reason::Permission);
+    assert_eq!(report(ReportedBy::Hook, asks, 10), "needs_input", "the first");
+    assert_eq!(report(ReportedBy::Hook, Reported::Running, 9), "needs_input", "a late one");
+    assert_eq!(report(ReportedBy::Hook, Reported::Running, 10), "needs_input", "the same again");
+    assert_eq!(report(ReportedBy::Script, Reported::Running, 1), "running", "counted apart");
+    assert_eq!(report(ReportedBy::Script, asks, 1), "running", "and in the same way");
 }

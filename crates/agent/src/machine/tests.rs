@@ -1,53 +1,252 @@
 //! The rules by which states change, one line a case.
 
+use std::sync::OnceLock;
+
+use terminal::{BlockedOn, ProgramState, ProgramStatus, Progress, ProgressState};
+
 use super::*;
+use crate::{Process, Reported, ReportedBy};
+
+mod news;
+mod properties;
+mod sources;
+mod table;
 
 /// Plays a script such as `"0.0 output, 5.0 tick"` and writes the states it passes through.
 ///
-/// Times are seconds since the start. Words: `output`, `type` (a key that submits nothing), `send`
-/// (input that ends in a carriage return), `redraw`, `tick`, `exit CODE`, `signal N`, `restart`.
+/// Times are seconds since the start; the words are those of [`Stage::play`].
 #[track_caller]
 fn check(script: &str, expected: &str) {
-    let start = epoch();
-    let mut machine = AgentStateMachine::new(Timeouts::default(), start);
-    let mut states = vec![describe(machine.state())];
-    for step in script.split(", ") {
-        let (time, event) = step.split_once(' ').expect("a time and an event");
-        let now = start + Duration::from_secs_f64(time.parse().expect("seconds"));
-        let before = machine.state();
-        let transition = play(&mut machine, event, now);
-        let changed = before != machine.state();
+    let mut stage = Stage::new(Timeouts::default());
+    let mut states = vec![describe(stage.machine.state())];
+    for (now, event) in steps(script) {
+        let before = stage.machine.state();
+        let transition = stage.play(event, now);
+        let changed = before != stage.machine.state();
         if event != "restart" {
-            assert_eq!(transition.is_some(), changed, "a transition iff the state changed: {step}");
+            assert_eq!(transition.is_some(), changed, "a transition iff it changed: {event}");
         }
         if let Some(transition) = transition {
-            assert_eq!(transition.to, machine.state(), "the transition says where to: {step}");
-            assert_eq!(machine.since(), now, "the state was entered now: {step}");
+            assert_eq!(transition.to, stage.machine.state(), "it says where to: {event}");
+            assert_eq!(stage.machine.since(), stage.start + now, "it was entered now: {event}");
         }
         if changed {
-            states.push(describe(machine.state()));
+            states.push(describe(stage.machine.state()));
         }
     }
     assert_eq!(states.join(" > "), expected, "states passed through by: {script}");
 }
 
-fn play(machine: &mut AgentStateMachine, event: &str, now: Instant) -> Option<Transition> {
-    match event.split_once(' ').unwrap_or((event, "")) {
-        ("output", _) => machine.on_output(now),
-        ("type", _) => machine.on_input(b"y", now),
-        ("send", _) => machine.on_input(b"yes\r", now),
-        ("send-lf", _) => machine.on_input(b"\n", now),
-        ("nothing", _) => machine.on_input(b"", now),
-        ("redraw", _) => machine.on_redraw(now),
-        ("tick", _) => machine.on_deadline(now),
-        ("exit", code) => machine.on_exit(Exit::Code(code.parse().unwrap()), now),
-        ("signal", signal) => machine.on_exit(Exit::Signal(signal.parse().unwrap()), now),
-        ("restart", _) => {
-            machine.restart(now);
-            None
+/// The steps of a script in order: a time, or `FROM..TO/EVERY` for one that is repeated, and an event.
+fn steps(script: &str) -> impl Iterator<Item = (Duration, &str)> {
+    let seconds = |text: &str| text.parse::<f64>().expect("seconds");
+    script.split(", ").filter(|step| !step.is_empty()).flat_map(move |step| {
+        let (time, event) = step.split_once(' ').expect("a time and an event");
+        let (from, to, every) = match time.split_once("..") {
+            None => (seconds(time), seconds(time), 1.0),
+            Some((from, rest)) => {
+                let (to, every) = rest.split_once('/').expect("how often");
+                (seconds(from), seconds(to), seconds(every))
+            }
+        };
+        let at = move |index: i32| from + f64::from(index) * every;
+        let times = (0..).map(at).take_while(move |at| *at <= to + 1e-6);
+        times.map(move |at| (whole_ms(at), event))
+    })
+}
+
+/// A machine, and what the words of a script need to know beside it.
+struct Stage {
+    machine: AgentStateMachine,
+    start: Instant,
+    cpu_ticks: u64,
+    sampled: Duration,
+}
+
+impl Stage {
+    fn new(timeouts: Timeouts) -> Self {
+        let start = epoch();
+        let machine = AgentStateMachine::new(timeouts, start);
+        Self { machine, start, cpu_ticks: 0, sampled: Duration::ZERO }
+    }
+
+    /// The person: `type` (a key that submits nothing), `send` (input that ends in a carriage return),
+    /// `send-lf`, `end` (of input), `press KEY`, `nothing`, `seen`.
+    ///
+    /// The program: `output` (unseen), `text`, `cell`, `frame` (of an animation), `count`, `blink`,
+    /// `scroll`, `blank`, the first of which may be `full` (screen); `status STATE`, `part ID STATE`,
+    /// `title TEXT`, `progress STATE`, `notify TEXT`, `bell`, `paste on|off`, `ask REASON [TEXT]`,
+    /// `exit CODE`, `signal N`.
+    ///
+    /// We: `redraw`, `tick`, `restart`, `report STATE`, `hook STATE`, `unsampled`, `sample WORDS` with `cooked` or
+    /// `raw`, `hidden` (no echo), `reading`, `cpu=PERCENT`, `child=PID`, `front=GROUP`.
+    fn play(&mut self, event: &str, at: Duration) -> Option<Transition> {
+        let now = self.start + at;
+        let (word, rest) = event.split_once(' ').unwrap_or((event, ""));
+        let machine = &mut self.machine;
+        match word {
+            "output" => machine.on_output(now),
+            "text" | "cell" | "frame" | "count" | "blink" | "scroll" | "blank" => {
+                machine.on_motion(motion(word, rest), now)
+            }
+            "type" => machine.on_input(b"y", now),
+            "press" => machine.on_input(rest.as_bytes(), now),
+            "send" => machine.on_input(b"yes\r", now),
+            "send-lf" => machine.on_input(b"\n", now),
+            "end" => machine.on_input(b"\x04", now),
+            "nothing" => machine.on_input(b"", now),
+            "seen" => {
+                machine.seen();
+                None
+            }
+            "redraw" => machine.on_redraw(now),
+            "tick" => machine.on_deadline(now),
+            "exit" => machine.on_exit(Exit::Code(rest.parse().expect("a code")), now),
+            "signal" => machine.on_exit(Exit::Signal(rest.parse().expect("a signal")), now),
+            "restart" => {
+                machine.restart(now);
+                None
+            }
+            "report" => machine.on_report(report(ReportedBy::Script, rest, now), now),
+            "hook" => machine.on_report(report(ReportedBy::Hook, rest, now), now),
+            "ask" => {
+                let reading = Reading { question: question(rest), prompt: None };
+                machine.on_reading(reading, now)
+            }
+            "unsampled" => {
+                machine.sample_failed(now);
+                None
+            }
+            "sample" => {
+                let sample = self.sample(rest, at);
+                self.machine.on_sample(sample, now)
+            }
+            _ => machine.on_signal(&signal(word, rest), rules(), now),
         }
+    }
+
+    fn sample(&mut self, words: &str, at: Duration) -> ProcessSample {
+        let passed = at.saturating_sub(self.sampled).max(Duration::from_millis(250));
+        self.sampled = at;
+        let mut sample = ProcessSample { echoes: true, foreground: 1, ..Default::default() };
+        let process = |pid| Process { pid, cpu_ticks: 0, reads_terminal: false };
+        sample.processes.push(process(1));
+        for word in words.split(' ') {
+            match word.split_once('=').unwrap_or((word, "")) {
+                ("cooked", _) => sample.is_canonical = true,
+                ("raw", _) => (sample.is_canonical, sample.echoes) = (false, false),
+                ("hidden", _) => sample.echoes = false,
+                ("reading", _) => sample.processes[0].reads_terminal = true,
+                ("cpu", percent) => {
+                    let percent: u64 = percent.parse().expect("a percentage");
+                    self.cpu_ticks += percent * u64::try_from(passed.as_millis()).unwrap() / 1000;
+                }
+                ("child", pid) => sample.processes.push(process(pid.parse().expect("a pid"))),
+                ("front", group) => sample.foreground = group.parse().expect("a group"),
+                (other, _) => panic!("unknown sample {other}"),
+            }
+        }
+        sample.processes[0].cpu_ticks = self.cpu_ticks;
+        sample
+    }
+}
+
+fn motion(word: &str, rest: &str) -> Motion {
+    let is_full_screen = rest == "full";
+    let still = Motion { shows_something: true, is_full_screen, ..Motion::default() };
+    match word {
+        "text" => Motion { text: 20, ..still },
+        "cell" => Motion { text: 1, ..still },
+        "frame" => Motion { animated: 3, ..still },
+        "count" => Motion { counting: 1, ..still },
+        "blink" => Motion { blinking: 1, ..still },
+        "scroll" => Motion { scrolled: 1, ..still },
+        "blank" => Motion { is_full_screen, ..Motion::default() },
+        other => panic!("unknown motion {other}"),
+    }
+}
+
+fn signal(word: &str, rest: &str) -> TerminalSignal {
+    let progress = |state| TerminalSignal::Progress(Progress { state, percent: None });
+    match (word, rest) {
+        ("status", state) => TerminalSignal::Status(status(None, state)),
+        ("part", rest) => {
+            let (id, state) = rest.split_once(' ').expect("an id and a state");
+            TerminalSignal::Status(status(Some(id.to_owned()), state))
+        }
+        ("title", text) => TerminalSignal::Title(text.to_owned()),
+        ("progress", "on") => progress(ProgressState::Indeterminate),
+        ("progress", "half") => progress(ProgressState::Normal),
+        ("progress", "error") => progress(ProgressState::Error),
+        ("progress", "paused") => progress(ProgressState::Paused),
+        ("progress", "off") => progress(ProgressState::Removed),
+        ("notify", text) => TerminalSignal::Notification { title: None, body: text.to_owned() },
+        ("bell", _) => TerminalSignal::Bell,
+        ("paste", on) => TerminalSignal::BracketedPaste(on == "on"),
         (other, _) => panic!("unknown event {other}"),
     }
+}
+
+/// `STATE`, or `STATE: what the program says`.
+fn status(id: Option<String>, text: &str) -> ProgramStatus {
+    let (word, message) = match text.split_once(": ") {
+        Some((word, message)) => (word, Some(message.to_owned())),
+        None => (text, None),
+    };
+    let state = match word {
+        "working" => ProgramState::Working,
+        "idle" => ProgramState::Idle,
+        "done" => ProgramState::Done,
+        "error" => ProgramState::Error,
+        "permission" => ProgramState::Blocked(BlockedOn::Permission),
+        "question" => ProgramState::Blocked(BlockedOn::Question),
+        "auth" => ProgramState::Blocked(BlockedOn::Auth),
+        "blocked" => ProgramState::Blocked(BlockedOn::Other),
+        "clear" => ProgramState::Cleared,
+        other => panic!("unknown status {other}"),
+    };
+    ProgramStatus { state, id, app: None, title: None, message, progress: None }
+}
+
+/// `STATE`, or `STATE: what it says`.
+fn report(by: ReportedBy, text: &str, at: Instant) -> Report {
+    let (word, text) =
+        text.split_once(": ").map_or((text, None), |(word, text)| (word, Some(text)));
+    Report { says: reported(word), by, text: text.map(str::to_owned), at }
+}
+
+fn reported(word: &str) -> Reported {
+    match word {
+        "running" => Reported::Running,
+        "permission" => Reported::NeedsInput(Reason::Permission),
+        "question" => Reported::NeedsInput(Reason::Question),
+        "cleared" => Reported::Cleared,
+        "completed" => Reported::Completed,
+        "errored" => Reported::Errored,
+        other => panic!("unknown report {other}"),
+    }
+}
+
+fn question(rest: &str) -> Option<Question> {
+    let (word, text) = rest.split_once(' ').unwrap_or((rest, "may I?"));
+    let reason = match word {
+        "nothing" => return None,
+        "permission" => Reason::Permission,
+        "question" => Reason::Question,
+        "confirmation" => Reason::Confirmation,
+        "password" => Reason::Password,
+        "first_run" => Reason::FirstRun,
+        "error" => Reason::Error,
+        other => panic!("unknown question {other}"),
+    };
+    let is_menu = matches!(reason, Reason::Permission | Reason::Question | Reason::FirstRun);
+    let (rule, text, choices) = (word.to_owned(), text.to_owned(), Vec::new());
+    Some(Question { reason, rule, text, is_menu, choices })
+}
+
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| config::Config::default().rules("any", "any"))
 }
 
 fn describe(state: AgentState) -> String {
@@ -263,36 +462,8 @@ fn an_endless_timeout_is_no_deadline() {
     assert_eq!(machine.next_deadline(), None, "beyond what an instant can hold");
 }
 
-/// A small generator (xorshift), so that the cases are the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % sides
-    }
-}
-
-#[test]
-fn deadlines_never_lie_in_the_past_once_applied() {
-    let words =
-        ["output", "type", "send", "redraw", "tick", "exit 1", "signal 9", "restart", "nothing"];
-    for seed in 1..500 {
-        let mut dice = Dice(seed * 0x9E37_79B9);
-        let mut now = epoch();
-        let mut machine = AgentStateMachine::new(Timeouts::default(), now);
-        for step in 0..60 {
-            now += Duration::from_millis(dice.roll(20_000));
-            let word = words[usize::try_from(dice.roll(words.len() as u64)).unwrap()];
-            play(&mut machine, word, now);
-            machine.on_deadline(now);
-            let deadline = machine.next_deadline();
-            assert!(deadline.is_none_or(|at| at >= now), "seed {seed}, step {step}, {word}");
-            if !machine.state().is_alive() {
-                assert_eq!(deadline, None, "seed {seed}, step {step}: ended, yet a deadline");
-            }
-        }
-    }
+/// Seconds, without what binary fractions add to them.
+fn whole_ms(seconds: f64) -> Duration {
+    let micros = Duration::from_secs_f64(seconds + 0.000_5).as_micros();
+    Duration::from_millis(u64::try_from(micros / 1000).unwrap())
 }

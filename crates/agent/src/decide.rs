@@ -1,0 +1,291 @@
+//! What a program is doing, decided from all that is known of it.
+//!
+//! One source after the other is asked, the strongest first; the first that has something to say is
+//! believed. A source that is not sure says nothing.
+
+mod report;
+
+use std::time::Duration;
+
+use terminal::{BlockedOn, ProgramState, ProgressState};
+
+use crate::claim::{Claim, Says, Source};
+use crate::clock::Clock;
+use crate::evidence::{Evidence, TitleSign};
+use crate::{Reason, TitleSays};
+
+/// A program that draws its progress while it works goes on drawing.
+const PROGRESS_LASTS: Duration = Duration::from_secs(15);
+/// A sign of work in a title that does not move is a leftover.
+const TITLE_LASTS: Duration = Duration::from_secs(4);
+const TITLE_HOLDS: Duration = Duration::from_millis(300);
+/// Text that flows on after a call for attention takes that back.
+const CALL_HOLDS: Duration = Duration::from_millis(1500);
+const FLOWS: Duration = Duration::from_secs(1);
+/// An answer is worked on for so long at least.
+const ANSWERED: Duration = Duration::from_millis(800);
+const PROMPT_HOLDS: Duration = Duration::from_millis(350);
+/// A program that fills the screen draws more than once when it starts.
+const SCREEN_HOLDS: Duration = Duration::from_secs(1);
+const FIRST_HOLDS: Duration = Duration::from_secs(1);
+const QUESTION_HOLDS: Duration = Duration::from_millis(600);
+const READ_HOLDS: Duration = Duration::from_millis(400);
+/// An animation has ended after a pause so many times longer than any before.
+const GAPS: f32 = 3.5;
+const LEAST_PAUSE: Duration = Duration::from_millis(900);
+/// Of one core; more than any program uses that waits.
+const BUSY_PERCENT: u64 = 25;
+const VERY_BUSY_PERCENT: u64 = 60;
+/// A tool that shows nothing for longer is waited for in vain.
+const TOOL_LASTS: Duration = Duration::from_secs(30);
+/// Silence of a program of which more is known than that.
+const QUIET: Duration = Duration::from_secs(3);
+/// A program that fills the screen may take its time until it does.
+const BLANK: Duration = Duration::from_secs(20);
+
+type Rule = fn(&Evidence, &mut Clock) -> Option<Claim>;
+
+/// The strongest first.
+const RULES: [Rule; 15] = [
+    status,
+    report::report,
+    progress,
+    title,
+    notification,
+    submitted,
+    line_editor,
+    first_prompt,
+    terminal_read,
+    screen,
+    command_runs,
+    animation,
+    prompt_line,
+    processes,
+    output,
+];
+
+/// What is to be believed. `None` while nothing is known: the program is starting.
+pub(crate) fn decide(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let found = RULES.iter().find_map(|rule| rule(evidence, clock));
+    found.or_else(|| silence(evidence, clock))
+}
+
+/// What each source says, the strongest first.
+pub(crate) fn all(evidence: &Evidence, clock: &mut Clock) -> Vec<Claim> {
+    RULES.iter().chain([&(silence as Rule)]).filter_map(|rule| rule(evidence, clock)).collect()
+}
+
+fn status(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    if evidence.status.only_a_part_works() {
+        return Some(Claim::new(Source::Status, Says::Working, evidence.last_sign()));
+    }
+    let told = evidence.status.told(clock)?;
+    let says = match told.state {
+        ProgramState::Working => Says::Working,
+        ProgramState::Done | ProgramState::Idle => Says::Waiting(Reason::TurnDone),
+        ProgramState::Error => Says::Waiting(Reason::Error),
+        ProgramState::Blocked(on) => Says::Waiting(match on {
+            BlockedOn::Permission => Reason::Permission,
+            BlockedOn::Question | BlockedOn::Other => Reason::Question,
+            BlockedOn::Auth => Reason::Password,
+        }),
+        ProgramState::Cleared => return None,
+    };
+    Some(Claim::new(Source::Status, says, told.at).saying(told.text.as_deref()))
+}
+
+fn progress(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let progress = evidence.progress?;
+    let since = evidence.last_output?;
+    let is_work = matches!(progress.state, ProgressState::Normal | ProgressState::Indeterminate);
+    (is_work && clock.within(since, PROGRESS_LASTS)).then_some(Claim::new(
+        Source::Progress,
+        Says::Working,
+        since,
+    ))
+}
+
+fn title(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let TitleSign { says, since, rule } = evidence.title.as_ref()?;
+    let since = *since;
+    let says = match *says {
+        TitleSays::Working if clock.within(since, TITLE_LASTS) => Says::Working,
+        TitleSays::Waiting(reason)
+            if evidence.submitted.is_none_or(|at| at < since)
+                && clock.passed(since, TITLE_HOLDS) =>
+        {
+            Says::Waiting(reason.unwrap_or(Reason::TurnDone))
+        }
+        TitleSays::Working | TitleSays::Waiting(_) => return None,
+    };
+    Some(Claim::new(Source::Title, says, since).by(rule.as_deref()))
+}
+
+fn notification(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let (since, text) = evidence.notified.as_ref()?;
+    let flows_on = evidence
+        .last_text
+        .is_some_and(|text| text > *since + CALL_HOLDS && clock.within(text, FLOWS));
+    let moves_on = evidence.animation.is_known() && evidence.animation.last > Some(*since);
+    let says = Says::Waiting(Reason::TurnDone);
+    let claim = Claim::new(Source::Notification, says, *since).saying(text.as_deref());
+    (!flows_on && !moves_on).then_some(claim)
+}
+
+fn submitted(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let since = evidence.submitted?;
+    let claim = Claim::new(Source::Submitted, Says::Working, since);
+    clock.within(since, ANSWERED).then_some(claim)
+}
+
+fn line_editor(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let since = evidence.prompt.back?;
+    if evidence.submitted.is_some_and(|at| since < at) || evidence.kernel.is_canonical() {
+        return None;
+    }
+    let settled = evidence.last_text.map_or(since, |text| text.max(since));
+    let holds = if evidence.is_full_screen { SCREEN_HOLDS } else { PROMPT_HOLDS };
+    // Once there, a prompt stays whatever else is printed.
+    let is_known = evidence.waits_since.is_some_and(|waits| since <= waits);
+    (is_known || clock.passed(settled, holds)).then_some(Claim::new(
+        Source::LineEditor,
+        Says::Waiting(Reason::TurnDone),
+        since,
+    ))
+}
+
+/// A program that has wanted pastes to be bracketed from its start, and has come to rest.
+fn first_prompt(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let since = evidence.prompt.first?;
+    let (sample, at) = evidence.kernel.sample.as_ref()?;
+    let last_sign = evidence.last_sign();
+    let is_at_rest = *at > last_sign && !sample.is_canonical && is_idle(evidence);
+    let is_first = evidence.submitted.is_none() && evidence.is_up && !evidence.animation.is_known();
+    (is_first && is_at_rest && clock.passed(last_sign, FIRST_HOLDS)).then_some(Claim::new(
+        Source::LineEditor,
+        Says::Waiting(Reason::TurnDone),
+        since,
+    ))
+}
+
+/// A question that a rule knows, on a screen that is at rest.
+fn screen(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let asked = evidence.screen.as_ref().filter(|asked| !asked.is_old)?;
+    let is_block = matches!(
+        asked.question.reason,
+        Reason::Permission
+            | Reason::Question
+            | Reason::FirstRun
+            | Reason::Confirmation
+            | Reason::Password
+    );
+    let settled = evidence.last_sign();
+    (is_block && clock.passed(settled, QUESTION_HOLDS)).then(|| {
+        let says = Says::Waiting(asked.question.reason);
+        Claim::new(Source::Screen, says, asked.at)
+            .saying(Some(&asked.question.text))
+            .by(Some(&asked.question.rule))
+    })
+}
+
+fn terminal_read(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let since = evidence.kernel.reads_since?;
+    let (sample, at) = evidence.kernel.sample.as_ref()?;
+    let last_sign = evidence.last_sign();
+    let is_fresh = *at >= last_sign;
+    let reason =
+        if sample.is_canonical && !sample.echoes { Reason::Password } else { Reason::Silence };
+    (is_fresh && clock.passed(last_sign, READ_HOLDS)).then_some(Claim::new(
+        Source::TerminalRead,
+        Says::Waiting(reason),
+        since,
+    ))
+}
+
+/// However silent: lines are collected for nobody, so something runs that will read them later.
+fn command_runs(evidence: &Evidence, _clock: &mut Clock) -> Option<Claim> {
+    let (sample, at) = evidence.kernel.sample.as_ref()?;
+    let is_it = sample.is_canonical && !sample.reads_terminal();
+    is_it.then_some(Claim::new(Source::CommandRuns, Says::Working, *at))
+}
+
+fn animation(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let animation = evidence.animation;
+    let last = animation.last?;
+    if !animation.is_known() {
+        return None;
+    }
+    let pause = animation.largest_gap.mul_f32(GAPS).max(LEAST_PAUSE);
+    let since = evidence.last_sign();
+    let says = if clock.within(since, pause) {
+        Says::Working
+    } else if evidence.kernel.cpu_percent > VERY_BUSY_PERCENT {
+        return None;
+    } else {
+        Says::Waiting(Reason::TurnDone)
+    };
+    Some(Claim::new(Source::Animation, says, last))
+}
+
+/// A program that edits lines without a word about it, behind its prompt.
+fn prompt_line(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let (sample, since) = evidence.kernel.sample.as_ref()?;
+    let last_sign = evidence.last_sign();
+    let is_it = evidence.at_prompt.is_some()
+        && !evidence.is_full_screen
+        && !sample.is_canonical
+        && *since > last_sign
+        && is_idle(evidence);
+    let claim = Claim::new(Source::LineEditor, Says::Waiting(Reason::TurnDone), *since);
+    let claim = claim.by(evidence.at_prompt.as_deref());
+    (is_it && clock.passed(last_sign, QUESTION_HOLDS)).then_some(claim)
+}
+
+fn is_idle(evidence: &Evidence) -> bool {
+    evidence.kernel.cpu_percent <= BUSY_PERCENT && !evidence.kernel.has_new_children()
+}
+
+fn processes(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let (_, since) = evidence.kernel.sample.as_ref()?;
+    // Programs that wait are busy now and then.
+    if evidence.waits_since.is_some() {
+        return None;
+    }
+    let is_busy = evidence.kernel.cpu_percent > BUSY_PERCENT;
+    let has_tool = evidence.submitted.is_some()
+        && evidence.kernel.has_new_children()
+        && clock.within(evidence.last_sign(), TOOL_LASTS);
+    let claim = Claim::new(Source::Processes, Says::Working, *since);
+    (is_busy || has_tool).then_some(claim)
+}
+
+fn output(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let since = evidence.last_work.or(evidence.submitted)?;
+    if !evidence.text_flows() {
+        return None;
+    }
+    let claim = Claim::new(Source::Output, Says::Working, since);
+    clock.within(evidence.last_sign(), quiet(evidence)).then_some(claim)
+}
+
+fn silence(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let since = evidence.last_sign();
+    // While we disturb a program its silence proves nothing.
+    let undisturbed = evidence.redrawn_until().is_none_or(|at| clock.passed(at, Duration::ZERO));
+    let waits_on = evidence.waits_since.is_some() && !evidence.text_flows();
+    let reason = if waits_on { evidence.waits_for } else { Reason::Silence };
+    let says = Says::Waiting(reason);
+    let claim = Claim::new(Source::Silence, says, since);
+    (waits_on || (clock.passed(since, quiet(evidence)) && undisturbed)).then_some(claim)
+}
+
+/// How long silence lasts before it says something.
+fn quiet(evidence: &Evidence) -> Duration {
+    let configured = evidence.timeouts.needs_input;
+    match &evidence.kernel.sample {
+        Some(_) if evidence.is_up => configured.min(QUIET),
+        // It has prepared its terminal and is about to draw.
+        Some((sample, _)) if !sample.is_canonical => configured.max(BLANK),
+        _ => configured,
+    }
+}

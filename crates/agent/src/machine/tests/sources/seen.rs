@@ -1,0 +1,171 @@
+//! What is seen of a program that says nothing of itself.
+
+use super::*;
+
+#[test]
+fn a_line_editor_that_is_back_waits_for_a_line() {
+    check_running("1 paste off, 2 paste on, 4 tick", "2.35 NeedsInput(turn_done)");
+    check_running("1 paste off, 2 paste on, 2.2 text, 4 tick", "2.55 NeedsInput(turn_done)");
+    check_running("1 paste off, 2 paste on, 2.2 text full, 4 tick", "3.20 NeedsInput(turn_done)");
+    check_running("1 paste off, 2 sample cooked, 2.1 paste on, 60 tick", "");
+    check_running("1 paste off, 2 paste on, 2.2 paste off, 4.9 tick", "");
+}
+
+#[test]
+fn a_prompt_stays_whatever_else_is_printed() {
+    check_running("1 paste off, 2 paste on, 5..9/0.1 text, 10 tick", "2.35 NeedsInput(turn_done)");
+}
+
+#[test]
+fn a_line_editor_from_before_the_answer_is_none() {
+    check_running("1 paste off, 2 paste on, 3 send, 3.1..5/0.1 text", {
+        "2.35 NeedsInput(turn_done), 3.00 Running"
+    });
+    check_running("1 paste off, 2 paste on, 3 send, 3.1 paste off, 9 paste on, 9.4 tick", {
+        "2.35 NeedsInput(turn_done), 3.00 Running, 8.00 NeedsInput(silence), \
+         9.35 NeedsInput(turn_done)"
+    });
+}
+
+#[test]
+fn a_first_prompt_is_known_by_a_program_at_rest() {
+    check_running("0.1 paste on, 0.5 sample raw, 0.9 tick, 4 tick", "1.00 NeedsInput(turn_done)");
+    check_running("0.1 paste on, 0.5 sample raw, 0.8 sample raw cpu=80, 2 tick", "");
+    check_running("0.1 paste on, 0.5 sample raw, 0.8 sample raw child=7, 2.9 tick", "");
+    check_running("0.1 paste on, 0.5 sample cooked, 9 tick", "");
+    check("0.1 paste on, 0.5 sample raw, 4 tick", "Starting");
+}
+
+#[test]
+fn somebody_who_reads_the_terminal_waits() {
+    check_running("1 sample cooked reading, 4 tick", "1.00 NeedsInput(silence)");
+    check_running("0.1 sample cooked reading, 4 tick", "0.40 NeedsInput(silence)");
+    check_running("1 sample raw reading, 4 tick", "1.00 NeedsInput(silence)");
+    check_running("1 sample cooked reading, 1.2 sample cooked reading, 1.3 tick", {
+        "1.00 NeedsInput(silence)"
+    });
+}
+
+#[test]
+fn a_password_is_a_line_that_is_read_without_echo() {
+    check_running("1 sample cooked hidden reading, 4 tick", "1.00 NeedsInput(password)");
+    check_running("1 sample raw hidden reading, 4 tick", "1.00 NeedsInput(silence)");
+    check_running("1 sample cooked hidden, 60 tick", "");
+}
+
+#[test]
+fn a_reader_that_was_seen_before_the_last_output_may_be_gone() {
+    check_running("1 sample cooked reading, 1.2 text, 1.3 tick", "1.00 NeedsInput(silence)");
+    check_running("0.2 sample cooked reading, 0.3 text, 2 tick", "");
+}
+
+#[test]
+fn a_question_on_a_screen_at_rest_is_waiting() {
+    check_running("1 ask permission, 4 tick", "1.00 NeedsInput(permission)");
+    check_running("0.3 ask question, 4 tick", "0.60 NeedsInput(question)");
+    check_running("1 ask first_run, 4 tick", "1.00 NeedsInput(first_run)");
+    check_running("1 ask confirmation, 4 tick", "1.00 NeedsInput(confirmation)");
+    check_running("1 ask password, 4 tick", "1.00 NeedsInput(password)");
+    check_running("0.2 ask permission, 0.5..3/0.3 frame, 3.1 tick", "");
+}
+
+#[test]
+fn an_error_on_the_screen_is_the_reason_of_a_wait_but_no_wait() {
+    check_running("1 ask error, 4.9 tick", "");
+    check_running("1 ask error, 6 tick", "5.00 NeedsInput(error)");
+}
+
+#[test]
+fn a_question_that_was_answered_does_not_ask_again() {
+    check_running("1 ask permission, 2 send, 2.5 ask permission, 6.9 tick", {
+        "1.00 NeedsInput(permission), 2.00 Running"
+    });
+    check_running("1 ask permission, 2 send, 2.5 ask permission, 8 tick", {
+        "1.00 NeedsInput(permission), 2.00 Running, 7.00 NeedsInput(silence)"
+    });
+    check_running("1 ask permission, 2 send, 2.5 ask permission to go, 4 tick", {
+        "1.00 NeedsInput(permission), 2.00 Running, 2.80 NeedsInput(permission)"
+    });
+    check_running("1 ask permission, 2 send, 2.5 ask nothing, 4 ask permission, 5 tick", {
+        "1.00 NeedsInput(permission), 2.00 Running, 4.00 NeedsInput(permission)"
+    });
+}
+
+#[test]
+fn a_key_at_a_menu_is_an_answer() {
+    check_running("1 ask permission, 2 press y, 2.1 tick", {
+        "1.00 NeedsInput(permission), 2.00 Running"
+    });
+    check_running("1 ask permission, 2 press 2, 2.1 tick", {
+        "1.00 NeedsInput(permission), 2.00 Running"
+    });
+    check_running("1 ask permission, 2 press \x1b[A, 2.1 tick", "1.00 NeedsInput(permission)");
+    check_running("1 ask permission, 2 press \x1b, 2.1 tick", "1.00 NeedsInput(permission)");
+    check_running("1 ask permission, 2 press yes, 2.1 tick", "1.00 NeedsInput(permission)");
+    check_running("1 ask confirmation, 2 press y, 2.1 tick", "1.00 NeedsInput(confirmation)");
+    check_running("1 title ✳ x, 2 press y, 2.1 tick", "1.30 NeedsInput(turn_done)");
+}
+
+#[test]
+fn a_command_that_nobody_reads_for_runs_however_silent() {
+    check_running("1 sample cooked, 900 tick", "");
+    check_running("1 sample cooked, 5 sample cooked cpu=0, 60 tick", "");
+    check_running("1 sample cooked, 9 sample raw, 9.1 tick", "9.00 NeedsInput(silence)");
+}
+
+#[test]
+fn an_animation_that_pauses_has_ended() {
+    check_running("0.1..2/0.1 frame, 9 tick", "2.90 NeedsInput(turn_done)");
+    check_running("1..9/1 frame, 12 tick", "");
+    check_running("1..9/1 frame, 13 tick", "12.50 NeedsInput(turn_done)");
+    check_running("0.1..2/0.1 count, 9 tick", "2.90 NeedsInput(turn_done)");
+}
+
+#[test]
+fn a_few_frames_are_no_animation() {
+    check_running("0.1..0.4/0.1 frame, 5.3 tick", "");
+    check_running("0.1..0.4/0.1 frame, 9 tick", "5.40 NeedsInput(silence)");
+    check_running("0.1..2/0.1 blink, 9 tick", "5.00 NeedsInput(silence)");
+}
+
+#[test]
+fn a_program_that_computes_may_pause_its_animation() {
+    check_running("0.1..2/0.1 frame, 2.5 sample raw, 2.8 sample raw cpu=90, 9 tick", "");
+    check_running("0.1..2/0.1 frame, 2.5 sample raw, 2.8 sample raw cpu=50, 9 tick", {
+        "2.90 NeedsInput(turn_done)"
+    });
+}
+
+#[test]
+fn a_busy_program_works() {
+    check_running("1 sample raw, 2 sample raw cpu=30, 60 tick", "");
+    check_running("1 sample raw, 2 sample raw cpu=20, 4 tick", "3.00 NeedsInput(silence)");
+}
+
+#[test]
+fn a_tool_that_was_started_for_an_answer_works() {
+    check_running("1 sample raw, 2 send, 2.1 sample raw, 3 sample raw child=7, 31 tick", "");
+    check_running("1 sample raw, 2 send, 2.1 sample raw, 3 sample raw child=7, 33 tick", {
+        "32.00 NeedsInput(silence)"
+    });
+    check_running("1 sample raw child=7, 2 send, 3 sample raw child=7, 6 tick", {
+        "5.00 NeedsInput(silence)"
+    });
+    check_running("1 sample raw, 2 send, 2.1 sample raw, 3 sample raw child=7 front=7, 6 tick", {
+        "5.00 NeedsInput(silence)"
+    });
+}
+
+#[test]
+fn silence_is_shorter_where_more_is_known() {
+    check_running("1 sample raw, 2.9 tick", "");
+    check_running("1 sample raw, 4 tick", "3.00 NeedsInput(silence)");
+    check_running("4 cell, 8.9 tick", "");
+}
+
+#[test]
+fn a_program_that_is_about_to_draw_is_given_time() {
+    check("1 sample raw, 19.9 tick", "Starting");
+    check("1 sample raw, 21 tick", "Starting, 20.00 NeedsInput(silence)");
+    check("1 blank, 2 sample raw, 19 tick", "Starting");
+}
