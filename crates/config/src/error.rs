@@ -11,10 +11,12 @@ const MESSAGE_CHARS: usize = 400;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    #[error("cannot read {}", path.display())]
+    #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error("{} is not a regular file", path.display())]
     NotAFile { path: PathBuf },
+    #[error("{} is a symbolic link, or below one; a project's settings must be a file in it", path.display())]
+    Link { path: PathBuf },
     #[error("{} is longer than {MAX_BYTES} bytes, the limit for a config file", path.display())]
     TooLarge { path: PathBuf },
     /// The text is wrong at that place. Lines and columns count from 1, columns in characters.
@@ -36,20 +38,25 @@ impl ConfigError {
     }
 
     pub(crate) fn from_toml(path: &Path, text: &str, err: &toml::de::Error) -> Self {
+        let at = err.span().map_or(0, |span| span.start);
+        Self::at(path, text.as_bytes(), at, &Self::toml_message(text, err))
+    }
+
+    /// What is wrong, beginning with the key that it is about.
+    pub(crate) fn toml_message(text: &str, err: &toml::de::Error) -> String {
         let span = err.span().unwrap_or(0..0);
         let message = toml_words(err.message(), text.get(span.clone()).unwrap_or_default());
-        let message = if let Some(suggestion) = nearest_name(&message) {
+        if let Some(suggestion) = nearest_name(&message) {
             format!("{message}; did you mean `{suggestion}`?")
         } else if message.starts_with("unknown field") {
             message
         } else if let Some(key) = key_of(err) {
             format!("{key}: {message}")
         } else if message == "duplicate key" {
-            format!("duplicate key `{}`", key_at(text, span.clone()))
+            format!("duplicate key `{}`", key_at(text, span))
         } else {
             message
-        };
-        Self::at(path, text.as_bytes(), span.start, &message)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Turns TOML files into typed settings, or says precisely why not.
 //!
-//! A file is taken whole or not at all: there is no half-applied config, and what to keep when a
-//! file is refused is the caller's business. Nothing here watches files or starts programs.
+//! A file is taken whole or not at all, apart from rules ([`RuleError`]): there is no half-applied
+//! config, and what to keep when a file is refused is the caller's business. Nothing here watches files or starts programs.
 //!
 //! Invariants:
 //! - The defaults live in `Default` and nowhere else; [`default_text`] is written from them.
@@ -12,18 +12,30 @@ mod agents;
 mod error;
 mod limits;
 mod load;
+mod notify;
+mod project;
+mod rules;
 mod sections;
 mod template;
+mod tokens;
 mod value;
 
-pub use agents::{AgentConfig, ResolvedAgent, RestartPolicy, TOKENS, UnknownAgent};
+pub use ::rules::Rule;
+pub use agents::{AgentConfig, ResolvedAgent, RestartPolicy, UnknownAgent};
 pub use error::ConfigError;
 pub use limits::Limits;
 pub use load::{MAX_BYTES, load, parse};
+pub use notify::{NotifyConfig, REASONS, Sound};
+pub use project::{PROJECT_FILE, Project, ProjectError, Setting};
+pub use rules::{
+    KINDS, KnownRule, RuleEntry, RuleError, RuleFile, RuleOrigin, load_rules, parse_rules,
+};
 pub use sections::{
-    Config, EnvironmentConfig, LoginPath, ShiftEnter, TerminalConfig, TextRendering, ThemeChoice,
+    Config, EnvironmentConfig, LoginPath, RecordingConfig, ShiftEnter, TerminalConfig,
+    TextRendering, ThemeChoice,
 };
 pub use template::default_text;
+pub use tokens::{MissingToken, Token, TokenValues};
 
 #[cfg(test)]
 mod tests;

@@ -9,10 +9,12 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
-use crate::agents::{self, AgentEntry};
+use crate::agents::AgentEntry;
+use crate::rules::{self, RuleReader};
 use crate::value;
 use crate::{
-    Config, ConfigError, EnvironmentConfig, Limits, TerminalConfig, TextRendering, ThemeChoice,
+    Config, ConfigError, EnvironmentConfig, Limits, NotifyConfig, RecordingConfig, RuleOrigin,
+    TerminalConfig, TextRendering, ThemeChoice,
 };
 
 /// Size from which a config file is refused unread.
@@ -26,12 +28,22 @@ const MAX_KEYS: usize = 1_000;
 /// # Errors
 /// The file cannot be read, is no file, is too long, or says something wrong.
 pub fn load(path: &Path) -> Result<Config, ConfigError> {
+    match read_file(path) {
+        Err(ConfigError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Ok(Config::default())
+        }
+        Err(_) if path == Path::new("/dev/null") => Ok(Config::default()),
+        Err(err) => Err(err),
+        Ok(bytes) => parse(check_text(&bytes, path)?, path),
+    }
+}
+
+/// The bytes of a file that is not too long.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, ConfigError> {
     let failed = |source| ConfigError::Read { path: path.to_owned(), source };
     // Opening a FIFO would wait for somebody to write to it.
     match path.metadata() {
-        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Config::default()),
         Err(err) => return Err(failed(err)),
-        Ok(_) if path == Path::new("/dev/null") => return Ok(Config::default()),
         Ok(metadata) if !metadata.is_file() => {
             return Err(ConfigError::NotAFile { path: path.to_owned() });
         }
@@ -44,10 +56,7 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
     // The file may grow between the two looks.
     let file = File::open(path).map_err(failed)?;
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    match str::from_utf8(&bytes) {
-        Ok(text) => parse(text, path),
-        Err(err) => Err(ConfigError::at(path, &bytes, err.valid_up_to(), "not UTF-8 text")),
-    }
+    Ok(bytes)
 }
 
 /// Reads the text of a config file; `path` is only for the error.
@@ -55,18 +64,53 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 /// # Errors
 /// Names the place, the key and what was expected there.
 pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
-    if text.len() as u64 > MAX_BYTES {
+    check_text(text.as_bytes(), path)?;
+    let wrong_at = |offset, message: &str| ConfigError::at(path, text.as_bytes(), offset, message);
+    // In two steps, because an error then knows its key and not only its place.
+    let wrong_toml = |err: toml::de::Error| ConfigError::from_toml(path, text, &err);
+    let mut table = DeTable::parse(text).map_err(wrong_toml)?;
+    let written = rules::take(table.get_mut());
+    let file = FileText::deserialize(Deserializer::from(table)).map_err(wrong_toml)?;
+    let config = file.into_config().map_err(|(offset, message)| wrong_at(offset, &message))?;
+    let mut reader = RuleReader::new(path, text);
+    let mut agents = config.agents;
+    for (name, rules) in written {
+        if let Some(agent) = agents.get_mut(&name) {
+            reader.add(agent, &name, rules, RuleOrigin::User);
+        }
+    }
+    Ok(Config { agents, rule_errors: reader.errors, ..config })
+}
+
+/// Text that is worth parsing.
+pub(crate) fn check_text<'a>(bytes: &'a [u8], path: &Path) -> Result<&'a str, ConfigError> {
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(ConfigError::TooLarge { path: path.to_owned() });
     }
-    let wrong_at = |offset, message: &str| ConfigError::at(path, text.as_bytes(), offset, message);
-    if let Some(offset) = text.find('\0') {
-        return Err(wrong_at(offset, "a NUL character; a config file is text"));
+    let wrong_at = |offset, message: &str| Err(ConfigError::at(path, bytes, offset, message));
+    match str::from_utf8(bytes) {
+        Err(err) => wrong_at(err.valid_up_to(), "not UTF-8 text"),
+        Ok(text) => match text.find('\0') {
+            Some(offset) => wrong_at(offset, "a NUL character; a config file is text"),
+            None => Ok(text),
+        },
     }
-    // In two steps, because an error then knows its key and not only its place.
-    let file = DeTable::parse(text)
-        .and_then(|table| FileText::deserialize(Deserializer::from(table)))
-        .map_err(|err| ConfigError::from_toml(path, text, &err))?;
-    file.into_config().map_err(|(offset, message)| wrong_at(offset, &message))
+}
+
+/// No more agents than anybody writes by hand; else where the first one too many is.
+pub(crate) fn check_count<T>(agents: &BTreeMap<Spanned<String>, T>) -> Result<(), (usize, String)> {
+    too_many("agents", MAX_AGENTS, agents.keys().nth(MAX_AGENTS))
+}
+
+fn too_many(
+    kind: &str,
+    allowed: usize,
+    first: Option<&Spanned<String>>,
+) -> Result<(), (usize, String)> {
+    match first {
+        Some(key) => Err((key.span().start, format!("more than {allowed} {kind}"))),
+        None => Ok(()),
+    }
 }
 
 /// The file as it is written: what is absent keeps its default.
@@ -84,6 +128,8 @@ struct FileText {
     limits: Limits,
     terminal: TerminalConfig,
     environment: EnvironmentConfig,
+    notify: NotifyConfig,
+    recording: RecordingConfig,
     keys: BTreeMap<Spanned<String>, String>,
 }
 
@@ -97,6 +143,8 @@ impl Default for FileText {
             limits,
             terminal,
             environment,
+            notify,
+            recording,
             ..
         } = Config::default();
         Self {
@@ -108,6 +156,8 @@ impl Default for FileText {
             limits,
             terminal,
             environment,
+            notify,
+            recording,
             keys: BTreeMap::new(),
         }
     }
@@ -116,19 +166,15 @@ impl Default for FileText {
 impl FileText {
     fn into_config(self) -> Result<Config, (usize, String)> {
         let FileText { theme, font_size, text_rendering, reduced_motion, .. } = self;
-        let FileText { agents, limits, terminal, environment, keys, .. } = self;
-        let too_many = |kind: &str, allowed: usize, at: Option<&Spanned<String>>| match at {
-            Some(key) => Err((key.span().start, format!("more than {allowed} {kind}"))),
-            None => Ok(()),
-        };
-        too_many("agents", MAX_AGENTS, agents.keys().nth(MAX_AGENTS))?;
+        let FileText { agents, limits, terminal, environment, notify, recording, keys, .. } = self;
+        check_count(&agents)?;
         too_many("keys", MAX_KEYS, keys.keys().nth(MAX_KEYS))?;
 
         let mut known = Config::default().agents;
         for (name, entry) in agents {
             let offset = name.span().start;
             let name = name.into_inner();
-            agents::merge(&mut known, name, entry).map_err(|message| (offset, message))?;
+            entry.merge(&mut known, &name).map_err(|message| (offset, message))?;
         }
         let keys = keys.into_iter().map(|(chord, action)| (chord.into_inner(), action)).collect();
         Ok(Config {
@@ -140,7 +186,10 @@ impl FileText {
             limits,
             terminal,
             environment,
+            notify,
+            recording,
             keys,
+            rule_errors: Vec::new(),
         })
     }
 }

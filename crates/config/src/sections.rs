@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::agents::built_in_agents;
 use crate::value;
-use crate::{AgentConfig, Limits};
+use crate::{AgentConfig, Limits, NotifyConfig, RuleError};
 
 /// Everything a user can set. `Config::default()` is what holds without any file.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,8 +23,12 @@ pub struct Config {
     pub limits: Limits,
     pub terminal: TerminalConfig,
     pub environment: EnvironmentConfig,
+    pub notify: NotifyConfig,
+    pub recording: RecordingConfig,
     /// Chord to action name. Both are checked by the keymap, which knows the actions.
     pub keys: BTreeMap<String, String>,
+    /// The rules that were left out because they cannot be used.
+    pub rule_errors: Vec<RuleError>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -84,6 +88,19 @@ pub struct EnvironmentConfig {
     pub login_path: LoginPath,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table about recordings")]
+pub struct RecordingConfig {
+    /// The last minutes of each agent are kept in memory.
+    pub keep: bool,
+}
+
+impl Default for RecordingConfig {
+    fn default() -> Self {
+        Self { keep: true }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoginPath {
     /// When Trackside was not started from a shell.
@@ -117,7 +134,10 @@ impl Default for Config {
             limits: Limits::default(),
             terminal: TerminalConfig::default(),
             environment: EnvironmentConfig::default(),
+            notify: NotifyConfig::default(),
+            recording: RecordingConfig::default(),
             keys: BTreeMap::new(),
+            rule_errors: Vec::new(),
         }
     }
 }

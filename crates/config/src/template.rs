@@ -1,7 +1,7 @@
 //! The default config as a file to start from.
 
 use crate::value::duration_text;
-use crate::{AgentConfig, Config};
+use crate::{AgentConfig, Config, NotifyConfig, REASONS};
 
 /// A config file in which every setting stands at its default, switched off by a `#`.
 ///
@@ -16,6 +16,8 @@ pub fn default_text() -> String {
         limits,
         terminal,
         environment,
+        notify,
+        recording,
         ..
     } = Config::default();
     let agents: Vec<String> = agents.iter().map(|(name, agent)| agent_text(name, agent)).collect();
@@ -53,6 +55,27 @@ pub fn default_text() -> String {
 # start. auto: only when Trackside was not started from a shell | always | never
 #login_path = "{login_path}"
 
+#[notify]
+# Tell on the desktop that an agent waits, while the window is not the one you work in.
+#desktop = {desktop}
+# The desktop plays it: true for its usual sound | a name of its sound theme | "/path/of/a/file"
+#sound = false
+# Also run a program, without a shell, for each agent that begins to wait. TRACKSIDE_WORKSPACE, _ROOT,
+# _AGENT, _STATE, _REASON and _TEXT say which and for what.
+#command = {command:?}
+# What is told of. There is also "silence", a guess from a quiet program, and "gave_up".
+#reasons = {reasons:?}
+# Do not disturb: nothing of this is done. `notify.toggle_dnd` switches it for the time being.
+#dnd = {dnd}
+# Also when started with --headless.
+#headless = {headless}
+# The least time between two notifications about the same agent.
+#min_interval = "{min_interval}"
+
+#[recording]
+# Keep the last minutes of each agent in memory, so that "Agent: This is wrong" can save them.
+#keep = {keep}
+
 #[limits]
 # Agents alive at once, 1 to 1000.
 #max_agents = {max_agents}
@@ -67,16 +90,34 @@ pub fn default_text() -> String {
 # "ctrl-shift-k" = "agent.stop"
 
 # One table for each agent; a name of your own needs a `start`.
-# $TRACKSIDE_PROMPT, $TRACKSIDE_WORKTREE and the like are replaced in arguments.
+# $TRACKSIDE_PROMPT, $TRACKSIDE_WORKTREE and the like are replaced in arguments. `hooks`: ask
+# claude, codex and aider by an argument of the launch (--settings, -c notify, --notifications-command) to
+# tell us their state. Nothing is written to their settings; what you set yourself stays, and is not added to.
+# The same tables in a folder's .trackside/config.toml hold for that folder, once you trust it.
 #
 # Programs are told who we are: TERM_PROGRAM=trackside. Some agents send notifications, or use all
 # keys, only in terminals they know by name. `env` can give one agent another name to go by; that is
 # a statement about us which is not true, so it is yours to make:
 #   env = {{ "TERM_PROGRAM" = "ghostty" }}
+#
+# Rules read titles and screens. Yours are tried before those that come with Trackside; one with the id
+# of another replaces it, `enabled = false` switches it off. `trackside agent rules list` shows all.
+#   [[agents.claude.rules]]
+#   id = "my.deploy"
+#   kind = "screen"
+#   reason = "permission"
+#   pattern = 'Deploy to (staging|production)\?'
 {agents}"##,
         theme = theme.name(),
         text_rendering = text_rendering.name(),
         login_path = environment.login_path.name(),
+        desktop = notify.desktop,
+        command = notify.command,
+        reasons = usual_reasons(&notify),
+        dnd = notify.dnd,
+        headless = notify.headless,
+        min_interval = duration_text(notify.min_interval),
+        keep = recording.keep,
         scrollback_lines = terminal.scrollback_lines,
         shift_enter = terminal.shift_enter.name(),
         copy_on_select = terminal.copy_on_select,
@@ -88,6 +129,11 @@ pub fn default_text() -> String {
         shutdown_timeout = duration_text(limits.shutdown_timeout),
         agents = agents.join("\n"),
     )
+}
+
+/// In the order in which they are documented.
+fn usual_reasons(notify: &NotifyConfig) -> Vec<&'static str> {
+    REASONS.into_iter().filter(|name| notify.reasons.contains(name)).collect()
 }
 
 fn agent_text(name: &str, agent: &AgentConfig) -> String {
@@ -105,6 +151,7 @@ fn agent_text(name: &str, agent: &AgentConfig) -> String {
         format!("#needs_input_timeout = \"{}\"\n", duration_text(agent.needs_input_timeout)),
         format!("#stale_timeout = \"{}\"\n", duration_text(agent.stale_timeout)),
         format!("#restart = \"{}\"\n", agent.restart.name()),
+        format!("#hooks = {}\n", agent.hooks),
         format!("#env = {{{} }}\n", variables.collect::<Vec<_>>().join(",")),
     ]
     .concat()

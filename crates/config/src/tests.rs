@@ -41,7 +41,8 @@ fn the_default_text_is_the_default_config_with_and_without_its_marks() {
     let lines: Vec<&str> = text.leak().lines().map(bare).collect();
     assert_eq!(read(&lines.join("\n")), Config::default(), "with every setting switched on");
     let n_settings = lines.iter().filter(|line| line.contains(" = ") && !line.starts_with('#'));
-    let expected = 4 + 1 + 1 + 8 + 7 * 6 + 2;
+    let (n_resume, n_run) = (4, 5);
+    let expected = 4 + 1 + 1 + 7 + 1 + 8 + 7 * 7 + n_resume + n_run;
     assert_eq!(n_settings.count(), expected, "all settings but the two without value");
 }
 
@@ -86,6 +87,9 @@ fn an_entry_for_a_built_in_agent_changes_only_what_it_names() {
     assert_eq!(claude.run, built_in.run, "and so does the one for tasks");
     assert_eq!(claude.stale_timeout, Duration::from_secs(300), "what was named is new");
     assert_eq!(claude.restart, RestartPolicy::OnCrash, "what was named is new");
+    assert!(claude.hooks, "hooks are on unless switched off");
+    let config = read("[agents.claude]\nhooks = false");
+    assert!(!config.agent_command("claude").unwrap().hooks, "carried to the launch");
 }
 
 #[test]
@@ -111,6 +115,28 @@ fn agents_are_found_by_name() {
          known agents: aider, claude, codex, fake, gemini, opencode, shell",
         "the error lists the names"
     );
+}
+
+#[test]
+fn built_in_agents_are_run_as_they_document() {
+    let agents = Config::default().agents;
+    let check = |name: &str, resume: &str, run: &str| {
+        let words = |words: &[String]| words.join(" ").replace("$TRACKSIDE_", "");
+        let agent = &agents[name];
+        assert_eq!(
+            (words(&agent.resume), words(&agent.run)),
+            (resume.into(), run.into()),
+            "{name}"
+        );
+    };
+    let stream = "claude -p PROMPT --output-format stream-json --verbose";
+    check("claude", "claude --resume SESSION_ID", stream);
+    check("codex", "codex resume SESSION_ID", "codex exec PROMPT");
+    check("gemini", "gemini --resume SESSION_ID", "gemini -p PROMPT");
+    check("opencode", "opencode --session SESSION_ID", "opencode run PROMPT");
+    check("aider", "", "aider --message PROMPT");
+    check("shell", "", "");
+    check("fake", "", "");
 }
 
 #[test]
@@ -144,12 +170,14 @@ fn unknown_keys_are_refused_with_the_known_ones() {
     refused(
         "[agents.claude]\nstrat = [\"x\"]",
         "2:1: unknown field `strat`, expected one of `display_name`, `start`, `resume`, `run`, \
-         `needs_input_timeout`, `stale_timeout`, `restart`, `env`; did you mean `start`?",
+         `needs_input_timeout`, `stale_timeout`, `restart`, `hooks`, `env`, `rules`; \
+         did you mean `start`?",
     );
     refused(
         "include = \"config.toml\"",
         "1:1: unknown field `include`, expected one of `theme`, `font_size`, `text_rendering`, \
-         `reduced_motion`, `agents`, `limits`, `terminal`, `environment`, `keys`",
+         `reduced_motion`, `agents`, `limits`, `terminal`, `environment`, `notify`, `recording`, \
+         `keys`",
     );
 }
 
@@ -245,6 +273,10 @@ fn wrong_types_are_refused_in_the_words_of_the_file() {
         (
             "agents.claude.restart = \"always\"",
             "1:25: agents.claude.restart: invalid value: string \"always\", expected \"never\" or \"on-crash\"",
+        ),
+        (
+            "agents.claude.hooks = \"off\"",
+            "1:23: agents.claude.hooks: invalid type: string \"off\", expected a boolean",
         ),
         (
             "agents.claude.env = { A = 1 }",

@@ -193,14 +193,14 @@ impl Visitor<'_> for Number {
 }
 
 /// Reads a string through a function that knows its form.
-struct Parsed<T, F> {
+pub(crate) struct Parsed<T, F> {
     expected: &'static str,
     parse: F,
     result: PhantomData<T>,
 }
 
 impl<T, F: FnOnce(&str) -> Option<T>> Parsed<T, F> {
-    fn new(expected: &'static str, parse: F) -> Self {
+    pub(crate) fn new(expected: &'static str, parse: F) -> Self {
         Self { expected, parse, result: PhantomData }
     }
 }

@@ -56,6 +56,17 @@ pub enum Call {
         #[serde(default)]
         enter: bool,
     },
+    /// Saves the last minutes of the agent, whose state is wrong. Answered with the path of the file.
+    AgentWrong {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<String>,
+        /// The state that would be right.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
+        /// Absolute: the instance has another directory.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path: Option<PathBuf>,
+    },
     /// A terminal without an agent: the user's shell, or a command. Answered with its tab's id.
     TerminalNew {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,6 +106,28 @@ pub enum Call {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         timeout_ms: Option<u64>,
     },
+    /// Why an agent's state is what it is. Answered with an [`Explanation`](crate::Explanation).
+    Explain {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<String>,
+    },
+    /// What an agent does, by somebody who knows. A program that an agent started may report about
+    /// that agent, and about no other.
+    Report {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<String>,
+        state: ReportedState,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<crate::ReasonKind>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// Of two reports the one with the higher number counts, whichever comes last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sequence: Option<u64>,
+        /// The launch that it is about, as the agent's hooks were told; refused for another.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        launch: Option<u64>,
+    },
     Screen {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         workspace: Option<String>,
@@ -119,6 +152,18 @@ pub enum Call {
 }
 
 /// Which agent to start.
+/// What a report says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportedState {
+    Running,
+    NeedsInput,
+    Completed,
+    Errored,
+    /// What was reported before no longer holds.
+    Cleared,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentChoice {
@@ -130,7 +175,7 @@ pub enum AgentChoice {
 
 impl Call {
     /// The names on the wire, in the order of the variants.
-    pub const NAMES: [&str; 21] = [
+    pub const NAMES: [&str; 24] = [
         "ping",
         "status",
         "stats",
@@ -142,10 +187,13 @@ impl Call {
         "agent_stop",
         "agent_restart",
         "agent_send",
+        "agent_wrong",
         "terminal_new",
         "terminal_send",
         "terminal_close",
         "wait",
+        "explain",
+        "report",
         "screen",
         "screenshot",
         "keys",
@@ -170,10 +218,13 @@ impl Call {
             Self::AgentStop { .. } => "agent_stop",
             Self::AgentRestart { .. } => "agent_restart",
             Self::AgentSend { .. } => "agent_send",
+            Self::AgentWrong { .. } => "agent_wrong",
             Self::TerminalNew { .. } => "terminal_new",
             Self::TerminalSend { .. } => "terminal_send",
             Self::TerminalClose { .. } => "terminal_close",
             Self::Wait { .. } => "wait",
+            Self::Explain { .. } => "explain",
+            Self::Report { .. } => "report",
             Self::Screen { .. } => "screen",
             Self::Screenshot { .. } => "screenshot",
             Self::Keys { .. } => "keys",

@@ -11,15 +11,17 @@
 mod call;
 mod client;
 mod event;
+mod explanation;
 mod line;
 mod message;
 pub mod path;
 mod stats;
 mod status;
 
-pub use call::{AgentChoice, Call};
+pub use call::{AgentChoice, Call, ReportedState};
 pub use client::{CallError, Client, ConnectError, Events};
 pub use event::Event;
+pub use explanation::{ClaimStatus, ClaimWord, Explanation};
 pub use line::{LineBuffer, LineTooLong};
 pub use message::{ErrorKind, ErrorReply, Reply, ReplyBody, Request, SendError};
 pub use stats::{MemoryStats, Stats, TerminalStats, Timing};

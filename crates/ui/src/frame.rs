@@ -11,8 +11,8 @@ use crate::canvas::Canvas;
 use crate::layout::{Layout, window};
 use crate::panes::{Divider, GRAB, PaneArea, PaneLayout};
 use crate::{
-    Hit, HitRegion, TerminalFrames, file_pane, overlay, palette, rail, status_bar, tabs,
-    terminal_pane, toast, welcome,
+    Hit, HitRegion, RailPointer, TerminalFrames, card, file_pane, overlay, palette, rail,
+    status_bar, tabs, terminal_pane, toast, welcome,
 };
 
 /// What a frame depends on beside the state.
@@ -34,6 +34,7 @@ pub struct FrameInputs<'a> {
     pub terminals: &'a TerminalFrames,
     /// The link under the pointer.
     pub link: Option<HoveredLink<'a>>,
+    pub rail: RailPointer,
     /// A note on how pixels are made, such as "Software rendering: llvmpipe"; empty for none.
     pub renderer: &'a str,
     /// Shown as `~`.
@@ -70,6 +71,7 @@ pub fn build(state: &State, inputs: &FrameInputs<'_>) -> Frame {
     rail::draw(&mut canvas, state, inputs, &layout);
     status_bar::draw(&mut canvas, state, inputs, &layout);
     toast::draw(&mut canvas, state, &layout);
+    card::draw(&mut canvas, state, inputs, &layout);
     if state.overlay().is_some() {
         canvas.set_pointer(inputs.pointer);
         text_cursor = overlay::draw(&mut canvas, state, inputs, &layout);

@@ -33,6 +33,8 @@ pub enum Hit {
     /// A button.
     Do(Action),
     Rail,
+    /// The line between the rail and the panes.
+    RailEdge,
     StatusBar,
 }
 

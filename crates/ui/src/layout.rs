@@ -6,7 +6,6 @@ use scene::{CellMetrics, Rect, Size};
 use terminal::GridSize;
 use workspace::State;
 
-const RAIL_WIDTH: f32 = 224.0;
 const COMPACT_RAIL_WIDTH: f32 = 60.0;
 /// In a narrower window the rail is compact whatever was chosen: the pane needs the room.
 const NARROW_WINDOW: f32 = 560.0;
@@ -40,8 +39,13 @@ pub(crate) struct Cell {
 
 impl Layout {
     pub(crate) fn new(state: &State, size: Size) -> Self {
-        let is_compact = state.has_compact_rail() || size.width < NARROW_WINDOW;
-        let rail_width = if is_compact { COMPACT_RAIL_WIDTH } else { RAIL_WIDTH };
+        let look = state.rail_look();
+        let is_compact = look.is_compact || size.width < NARROW_WINDOW;
+        let rail_width = match (state.hides_rail(), is_compact) {
+            (true, _) => 0.0,
+            (false, true) => COMPACT_RAIL_WIDTH,
+            (false, false) => f32::from(look.width).min((size.width / 2.0).floor()),
+        };
         let (rail, rest) = window(size).split_left(rail_width);
         let (tabs, rest) = rest.split_top(TAB_BAR_HEIGHT);
         let (status, pane) = rest.split_bottom(STATUS_BAR_HEIGHT);

@@ -10,6 +10,7 @@
 //! - Hit regions come from what was drawn: what you click is what you saw.
 
 mod canvas;
+mod card;
 mod cells;
 mod clock;
 mod contrast;
@@ -36,10 +37,11 @@ mod toast;
 mod welcome;
 mod words;
 
-pub use clock::{Activity, next_change, pulse};
+pub use clock::{Activity, card_change, next_change, pulse};
 pub use frame::{Frame, FrameInputs, HoveredLink, build};
 pub use hit::{Hit, HitRegion, cell_at, hit, pane_at, position_at};
 pub use panes::{rooms, share_at};
+pub use rail::{RailPointer, drop_place, rail_scrolled};
 pub use terminal_frame::{CursorLook, TerminalFrame};
 pub use terminal_frames::TerminalFrames;
 pub use theme::{Palette, StatusColors, SyntaxColors, palette, reported_colors};

@@ -16,6 +16,8 @@ pub(crate) enum Mark {
     Running,
     Asking,
     YourTurn,
+    /// Your turn, and you know it.
+    Calm,
     /// Only the timer spoke.
     Silent,
     Stale,
@@ -31,10 +33,14 @@ const HALO_OPACITY: [f32; 4] = [0.16, 0.24, 0.32, 0.24];
 pub(crate) const STEADY_PULSE: u8 = 1;
 
 const RADIUS: f32 = 10.0;
+const CALM_RADIUS: f32 = 9.0;
 const STROKE: f32 = 1.75;
 
 impl Mark {
     pub(crate) fn of(workspace: &Workspace) -> Self {
+        if workspace.agent().is_some_and(agent::AgentHandle::is_calm) {
+            return Self::Calm;
+        }
         let state = workspace.agent().map(agent::AgentHandle::state);
         match (workspace.status(), state) {
             (WorkspaceStatus::Idle, _) => Self::Idle,
@@ -78,6 +84,7 @@ impl Mark {
     pub(crate) fn color(self, palette: &Palette) -> Color {
         let status = &palette.status;
         match self {
+            Self::Calm => palette.dim,
             Self::Starting | Self::Running => status.running,
             Self::Asking | Self::YourTurn | Self::Silent => status.needs_input,
             Self::Stale => status.stale,
@@ -95,6 +102,7 @@ impl Mark {
             Self::Stale => palette.status.stale_text,
             Self::Errored
             | Self::YourTurn
+            | Self::Calm
             | Self::Starting
             | Self::Running
             | Self::Completed
@@ -123,6 +131,10 @@ impl Mark {
             Self::YourTurn => {
                 canvas.quad(Quad::ring(center, RADIUS, 2.0, color));
                 tick(canvas, center, status.needs_input_text);
+            }
+            Self::Calm => {
+                canvas.quad(Quad::ring(center, CALM_RADIUS, 1.25, color));
+                tick(canvas, center, color);
             }
             Self::Silent => {
                 // The halo shines through a bare ring; the ground keeps the dots legible.
@@ -158,7 +170,7 @@ impl Mark {
             Self::YourTurn => tick(canvas, center, status.needs_input_text),
             Self::Silent => dots(canvas, center, status.needs_input_text),
             Self::Stale => question(canvas, center, status.stale_text),
-            Self::Completed => tick(canvas, center, color),
+            Self::Completed | Self::Calm => tick(canvas, center, color),
             Self::Errored => cross(canvas, center, 3.5, STROKE, color),
             Self::Stopped => canvas.quad(Quad::rounded(Rect::around(center, 3.5), 1.5, color)),
             Self::Idle => dash(canvas, center, color),
@@ -179,6 +191,13 @@ pub(crate) fn draw_badge(canvas: &mut Canvas, badge: Badge, center: Point) {
             }
         }
     }
+}
+
+/// That something goes on beside the agent: a small ring, cut out of what is below it.
+pub(crate) fn draw_background(canvas: &mut Canvas, center: Point) {
+    let palette = canvas.palette;
+    canvas.quad(Quad::disc(center, 5.5, palette.chrome));
+    canvas.quad(Quad::ring(center, 4.0, 2.0, palette.status.running));
 }
 
 /// Two crossing strokes, each reaching `reach` from the centre.

@@ -60,6 +60,25 @@ pub fn fit_end(text: &str, width: f32, size: f32, weight: Weight) -> Cow<'_, str
     Cow::Owned(format!("…{}", text[start..].trim_start()))
 }
 
+/// Breaks a text between its words into at most so many lines; what is left over is cut off the last.
+pub fn fit_lines(text: &str, width: f32, size: f32, weight: Weight, n_lines: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let is_last = lines.len() >= n_lines;
+        match lines.last_mut() {
+            Some(line)
+                if is_last || text_width(&format!("{line} {word}"), size, weight) <= width =>
+            {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.truncate(n_lines);
+    lines.iter().map(|line| fit(line, width, size, weight).into_owned()).collect()
+}
+
 /// The advance of one character as a share of the font size.
 fn advance(character: char, weight: Weight) -> f32 {
     let face = match weight {
@@ -186,6 +205,19 @@ mod tests {
         check_fit("", 0.0, "");
         check_fit("a very long name", 25.0, "a v…");
         check_fit("日本語日本語", 30.0, "日本…");
+    }
+
+    #[test]
+    fn a_long_text_is_broken_between_words_and_cut_at_the_end() {
+        #[track_caller]
+        fn check(text: &str, width: f32, expected: &[&str]) {
+            assert_eq!(fit_lines(text, width, 10.0, Weight::Regular, 2), expected, "{text}");
+        }
+        check("", 60.0, &[]);
+        check("run it?", 60.0, &["run it?"]);
+        check("run  all\nthe tests?", 60.0, &["run all the", "tests?"]);
+        check("run all the tests of it at once", 60.0, &["run all the", "tests of it…"]);
+        check("averyveryverylongword", 50.0, &["averyve…"]);
     }
 
     #[test]

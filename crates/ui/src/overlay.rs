@@ -3,6 +3,9 @@
 mod confirm;
 mod picker;
 mod prompt;
+mod queue;
+
+use std::ops::Range;
 
 use scene::{Quad, Rect};
 use workspace::{Overlay, Preedit, State, TextInput};
@@ -21,6 +24,7 @@ const INPUT_HEIGHT: f32 = 44.0;
 const ROW_HEIGHT: f32 = 34.0;
 const CARET_WIDTH: f32 = 2.0;
 const INPUT_SIZE: f32 = 15.0;
+const SELECTION_HEIGHT: f32 = 22.0;
 
 /// Draws the open overlay, if there is one; returns where the caret is.
 pub(crate) fn draw(
@@ -39,15 +43,23 @@ pub(crate) fn draw(
             confirm::draw(canvas, confirm, layout);
             None
         }
+        Overlay::Queue(queue) => {
+            queue::draw(canvas, state, queue, inputs, layout);
+            None
+        }
     }
 }
 
 /// A panel of this height over the panes, or as much of it as the window holds.
 fn panel(canvas: &mut Canvas, layout: &Layout, height: f32) -> Rect {
+    panel_of(canvas, layout, (WIDTH, height))
+}
+
+fn panel_of(canvas: &mut Canvas, layout: &Layout, (width, height): (f32, f32)) -> Rect {
     let palette = canvas.palette;
     let window = canvas.window;
     let over = layout.pane;
-    let width = WIDTH.min(window.width - 2.0 * MARGIN).max(0.0);
+    let width = width.min(window.width - 2.0 * MARGIN).max(0.0);
     let x = over.x + (over.width - width) / 2.0;
     let x = x.min(window.right() - MARGIN - width).max(MARGIN.min(window.width)).floor();
     let y = (over.y + TOP).min(window.bottom() - MARGIN - height).max(MARGIN.min(window.height));
@@ -60,8 +72,8 @@ fn panel(canvas: &mut Canvas, layout: &Layout, height: f32) -> Rect {
     rect
 }
 
-/// A line of typed text with its caret, or with what is being composed there; scrolls
-/// sideways so that the caret is in view.
+/// A line of typed text with what is selected of it and its caret, or with what is being composed
+/// there; scrolls sideways so that the caret is in view.
 pub(crate) fn draw_input(
     canvas: &mut Canvas,
     area: Rect,
@@ -84,6 +96,15 @@ pub(crate) fn draw_input(
         canvas.text(hint, scene::Align::Left, placeholder, Style::regular(INPUT_SIZE, palette.dim));
     } else {
         let text = Rect::new(area.x - scrolled, area.y, area.width + scrolled, area.height);
+        // What is composed will replace it.
+        if composed.is_empty() {
+            let Range { start, end } = input.selection();
+            let (left, right) = (width(&input.text()[..start]), width(&input.text()[..end]));
+            let height = SELECTION_HEIGHT.min(area.height);
+            let y = area.center().y - height / 2.0;
+            let selected = Rect::new(text.x + left, y, right - left, height);
+            canvas.fill(selected.intersection(&canvas.clip()), palette.selection);
+        }
         let after = &input.text()[input.before_cursor().len()..];
         canvas.typed(text, &[input.before_cursor(), composed, after].concat(), style);
     }

@@ -9,7 +9,9 @@ use workspace::{
     Axis, Pane, PaneId, PaneNode, PaneTree, Rooms, SplitId, State, TabContent, TabGroup, WHOLE,
 };
 
+use crate::find_bar;
 use crate::layout::{Cell, Layout, TAB_BAR_HEIGHT, count, file_parts, file_text, terminal_size};
+use crate::terminal_pane::banner_height;
 
 const LINE: f32 = 1.0;
 /// How far from the line it can be grabbed: 7 pixels in all.
@@ -89,7 +91,7 @@ fn part(whole: f32, share: f32, least: f32) -> f32 {
 pub fn rooms(state: &State, size: Size, scale: f32, metrics: CellMetrics) -> Rooms {
     let layout = Layout::new(state, size);
     let cell = Cell::new(metrics, scale);
-    let whole = room(layout.pane, 1, cell);
+    let whole = room(layout.pane, 1, 0.0, cell);
     let Some(workspace) = state.active_workspace() else { return Rooms::from(whole) };
     let n_lines = |group: &TabGroup| match group.active_tab().map(|tab| tab.content) {
         Some(TabContent::File(buffer)) => {
@@ -98,18 +100,23 @@ pub fn rooms(state: &State, size: Size, scale: f32, metrics: CellMetrics) -> Roo
         Some(TabContent::Agent | TabContent::Terminal(_)) | None => 1,
     };
     let placed = PaneLayout::new(workspace.panes(), layout.without_tabs());
-    let of = |area: &PaneArea<'_>| (area.group.id(), room(area.body, n_lines(area.group), cell));
+    let of = |area: &PaneArea<'_>| {
+        let id = area.group.id();
+        (id, room(area.body, n_lines(area.group), banner_height(state.terminal_of(id)), cell))
+    };
     let panes: BTreeMap<PaneId, Pane> = placed.panes.iter().map(of).collect();
     Rooms { whole, panes }
 }
 
-fn room(body: Rect, n_lines: usize, cell: Cell) -> Pane {
+fn room(body: Rect, n_lines: usize, banner: f32, cell: Cell) -> Pane {
     let (_, file) = file_parts(body);
     let text = file_text(file, n_lines, cell);
     Pane {
         terminal: terminal_size(body, cell),
         file_rows: count(text.height, cell.height).max(1),
         file_columns: count(text.width, cell.width).max(1),
+        // Rows are moved up by as much as the banner takes.
+        under_find_bar: find_bar::covered(body, cell, banner),
     }
 }
 

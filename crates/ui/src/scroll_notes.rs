@@ -21,6 +21,12 @@ pub(crate) fn dropped_shift(frame: &TerminalFrame) -> f32 {
     if is_at_top && snapshot.dropped > 0 { DROPPED_HEIGHT } else { 0.0 }
 }
 
+/// How much of the pane's bottom is taken by what is said about newer lines.
+pub(crate) fn below_height(frame: &TerminalFrame) -> f32 {
+    let is_scrolled = frame.snapshot().display_offset > 0;
+    if is_scrolled { PILL_HEIGHT + PANE_PADDING_Y } else { 0.0 }
+}
+
 /// Says above the first row how many lines are gone, and why.
 pub(crate) fn draw_dropped(
     canvas: &mut Canvas,

@@ -40,6 +40,9 @@ fn right_parts(state: &State, inputs: &FrameInputs<'_>) -> Vec<String> {
     if !inputs.renderer.is_empty() {
         parts.push(inputs.renderer.to_owned());
     }
+    if state.is_dnd() {
+        parts.push("Do not disturb".to_owned());
+    }
     if somebody_else_waits(state)
         && let Some(keys) = state.keymap().keys_of("agent.next")
     {

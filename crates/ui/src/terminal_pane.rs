@@ -6,6 +6,7 @@ use terminal::{Cursor, CursorShape};
 use workspace::{Action, AgentAction, PlainAction, ProgramId, State, TerminalView};
 
 use crate::canvas::{Canvas, Style};
+use crate::find_bar::Surroundings;
 use crate::layout::{Cell, PANE_PADDING_X, PANE_PADDING_Y, length};
 use crate::marks::Mark;
 use crate::panes::PaneArea;
@@ -57,10 +58,37 @@ pub(crate) fn draw(
         scroll_notes::draw_dropped(canvas, terminal, frame, pane);
     }
     if let Some(find) = state.find().filter(|find| find.program() == terminal.program()) {
-        let caret = find_bar::draw(canvas, state, find, inputs, pane);
+        let origin = Point::new(rect.x + PANE_PADDING_X, rect.y + PANE_PADDING_Y);
+        let above = pane.bottom() - banner_height(Some(terminal));
+        let around = frame.map_or_else(
+            || Surroundings { pane, above, fixed_match: None },
+            |frame| Surroundings {
+                pane,
+                above: above - scroll_notes::below_height(frame),
+                fixed_match: fixed_match(frame, origin, cell),
+            },
+        );
+        let caret = find_bar::draw(canvas, state, find, inputs, around);
         cursor = caret.filter(|_| area.is_focused).or(cursor);
     }
     cursor
+}
+
+/// Where the match that was gone to is in a view that is scrolled up as far as it goes, or cannot be.
+fn fixed_match(frame: &TerminalFrame, origin: Point, cell: Cell) -> Option<Rect> {
+    let snapshot = frame.snapshot();
+    if snapshot.display_offset < snapshot.history {
+        return None;
+    }
+    let current = snapshot.rows.iter().enumerate().find_map(|(row, it)| {
+        let span = it.matches.iter().find(|span| span.is_current)?;
+        Some((row, span.columns.clone()))
+    });
+    let (row, columns) = current?;
+    let (start, end) = (usize::from(columns.start), usize::from(columns.end));
+    let (x, y) = (length(start, cell.width), length(row, cell.height));
+    let width = length(end - start, cell.width);
+    Some(Rect::new(origin.x + x, origin.y + y, width, cell.height))
 }
 
 /// How much of the pane's bottom the end of the program in it takes.

@@ -1,11 +1,14 @@
 //! Whole frames: from a script of what happened to the text of the scene.
 
+mod card;
 mod finding;
 mod fixture;
 mod invariants;
 mod overlays;
 mod panes;
+mod queue;
 mod rail;
+mod rail_groups;
 mod splits;
 
 pub(crate) use fixture::start;

@@ -139,7 +139,7 @@ fn not_installed(missing: &[&str]) -> String {
 }
 
 /// A path with the home folder as `~`.
-fn shown_path(path: &Path, home: Option<&Path>) -> String {
+pub(crate) fn shown_path(path: &Path, home: Option<&Path>) -> String {
     match home.and_then(|home| path.strip_prefix(home).ok()) {
         Some(inside) if inside.as_os_str().is_empty() => "~".to_owned(),
         Some(inside) => format!("~/{}", inside.display()),

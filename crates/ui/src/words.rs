@@ -24,7 +24,7 @@ impl Summary {
             state.workspaces().iter().map(Mark::of).filter(|mark| wanted(*mark)).count()
         };
         let asking = count(Mark::asks);
-        let n_turns = count(|mark| mark == Mark::YourTurn);
+        let n_turns = count(|mark| matches!(mark, Mark::YourTurn | Mark::Calm));
         let n_running = count(|mark| matches!(mark, Mark::Running | Mark::Starting));
         let parts: Vec<String> = [(n_turns, "your turn"), (n_running, "running")]
             .into_iter()
@@ -56,21 +56,29 @@ pub(crate) fn activity(workspace: &Workspace) -> String {
     match agent.state() {
         AgentState::Starting => format!("starting {}", agent.name()),
         AgentState::Running => format!("running {}", agent.name()),
-        AgentState::NeedsInput { reason, .. } => waiting(reason).to_owned(),
-        AgentState::Stale { .. } => "still waiting".to_owned(),
+        AgentState::NeedsInput { reason, .. } => question(agent, reason.words()),
+        AgentState::Stale { .. } if agent.is_calm() => Reason::TurnDone.words().to_owned(),
+        AgentState::Stale { .. } => question(agent, "still waiting"),
         AgentState::Exited { exit } => ending(agent, exit),
         AgentState::Stopped => "stopped".to_owned(),
     }
 }
 
-fn waiting(reason: Reason) -> &'static str {
+/// What it asks in its own words, if it asks; else what it does in ours.
+fn question(agent: &AgentHandle, otherwise: &str) -> String {
+    let asks = !matches!(agent.reason(), None | Some(Reason::TurnDone | Reason::Silence));
+    agent.asked().filter(|_| asks).unwrap_or(otherwise).to_owned()
+}
+
+/// What is waited for, in a word or two.
+pub(crate) fn reason_word(reason: Reason) -> &'static str {
     match reason {
-        Reason::Permission => "asks for permission",
-        Reason::Question => "asks a question",
-        Reason::Confirmation => "asks to confirm",
-        Reason::Password => "asks for a password",
-        Reason::FirstRun => "asks at its first start",
-        Reason::Error => "stopped at an error",
+        Reason::Permission => "permission",
+        Reason::Question => "question",
+        Reason::Confirmation => "confirmation",
+        Reason::Password => "password",
+        Reason::FirstRun => "first start",
+        Reason::Error => "error",
         Reason::TurnDone => "your turn",
         Reason::Silence => "waiting",
         Reason::GaveUp => "gave up",
@@ -112,19 +120,25 @@ pub(crate) fn plain_ending(state: &State, plain: &PlainTerminal) -> String {
 
 /// The status bar's words about the agent on show: "claude waits", with the time apart.
 pub(crate) fn sentence(agent: &AgentHandle) -> String {
-    let name = agent.name();
+    let asks = !matches!(agent.reason(), None | Some(Reason::TurnDone | Reason::Silence));
+    let text = agent.asked().filter(|_| asks);
+    let text = text.map_or_else(String::new, |text| format!(": {text}"));
+    format!("{} {}{text}", agent.name(), state_words(agent))
+}
+
+/// What comes behind the agent's name.
+pub(crate) fn state_words(agent: &AgentHandle) -> String {
     match agent.state() {
-        AgentState::Starting => format!("{name} is starting"),
-        AgentState::Running => format!("{name} is running"),
-        AgentState::NeedsInput { reason: Reason::Silence, .. } => format!("{name} waits"),
-        AgentState::NeedsInput { reason: Reason::TurnDone, .. } => {
-            format!("{name} is done, your turn")
-        }
-        AgentState::NeedsInput { reason, .. } => format!("{name} {}", waiting(reason)),
-        AgentState::Stale { .. } => format!("{name} still waits"),
-        AgentState::Exited { .. } if agent.failure().is_some() => format!("{name} did not start"),
-        AgentState::Exited { exit } => format!("{name} {}", ending(agent, exit)),
-        AgentState::Stopped => format!("{name} stopped"),
+        AgentState::Starting => "is starting".to_owned(),
+        AgentState::Running => "is running".to_owned(),
+        AgentState::NeedsInput { reason: Reason::Silence, .. } => "waits".to_owned(),
+        AgentState::NeedsInput { reason: Reason::TurnDone, .. } => "is done, your turn".to_owned(),
+        AgentState::NeedsInput { reason, .. } => reason.words().to_owned(),
+        AgentState::Stale { .. } if agent.is_calm() => "is done, your turn".to_owned(),
+        AgentState::Stale { .. } => "still waits".to_owned(),
+        AgentState::Exited { .. } if agent.failure().is_some() => "did not start".to_owned(),
+        AgentState::Exited { exit } => ending(agent, exit),
+        AgentState::Stopped => "stopped".to_owned(),
     }
 }
 
@@ -148,6 +162,10 @@ impl Age {
     pub(crate) fn of(workspace: &Workspace) -> Option<Self> {
         let agent = workspace.agent()?;
         match (agent.state(), workspace.status()) {
+            // What was seen to be done is no matter of seconds.
+            (AgentState::NeedsInput { since, .. }, _) if agent.is_calm() => {
+                Some(Self { since, unit: Unit::Minutes })
+            }
             (AgentState::NeedsInput { since, .. }, _) => Some(Self { since, unit: Unit::Seconds }),
             (AgentState::Stale { since }, _) => Some(Self { since, unit: Unit::Minutes }),
             (_, WorkspaceStatus::Completed | WorkspaceStatus::Errored) => {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use agent::Expected;
 use buffer::{Extend, Motion, Position};
 use terminal::{CellPoint, LinkTarget, MouseInput, Scroll, SelectionKind, Side};
 
@@ -19,6 +20,8 @@ pub enum Action {
     File(FileAction),
     Edit(EditAction),
     Agent(AgentAction),
+    /// The list of those that wait.
+    Queue(QueueAction),
     /// In the terminal that has the focus.
     Terminal(TerminalAction),
     /// In the terminal that a pane shows, whatever has the focus.
@@ -54,6 +57,8 @@ pub enum Action {
     SelectionMade,
     /// Copies what the focused program wanted to copy while nobody looked.
     TakeCopy,
+    /// Hold notifications back, or no longer.
+    ToggleDnd,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +71,14 @@ pub enum WorkspaceAction {
     ActivateNumber(usize),
     Next,
     Previous,
+    /// Put the active workspace one place up on the rail; from the top of its group, the whole group.
+    MoveUp,
+    MoveDown,
+    /// Put it before the tile at a place counted from 0.
+    MoveTo {
+        workspace: WorkspaceId,
+        place: usize,
+    },
     /// Close the active workspace, or the one named.
     Close(Option<WorkspaceId>),
 }
@@ -149,11 +162,47 @@ pub enum Launch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AgentAction {
     Ask,
-    Start { workspace: Option<WorkspaceId>, launch: Launch },
-    Stop { workspace: Option<WorkspaceId> },
-    Restart { workspace: Option<WorkspaceId> },
-    Send { workspace: Option<WorkspaceId>, bytes: Vec<u8> },
+    Start {
+        workspace: Option<WorkspaceId>,
+        launch: Launch,
+    },
+    /// Let the folder's settings decide what runs from now on, as they were shown, and start.
+    TrustAndStart {
+        workspace: WorkspaceId,
+        fingerprint: String,
+        launch: Launch,
+    },
+    Stop {
+        workspace: Option<WorkspaceId>,
+    },
+    Restart {
+        workspace: Option<WorkspaceId>,
+    },
+    Send {
+        workspace: Option<WorkspaceId>,
+        bytes: Vec<u8>,
+    },
     NextThatNeedsInput,
+    /// Ask what would be right, to save the last minutes of the agent with the answer.
+    AskWhatIsWrong,
+    SaveRecording {
+        workspace: Option<WorkspaceId>,
+        /// What would be right.
+        expected: Option<Expected>,
+        /// Among the others where none is named.
+        path: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueAction {
+    Open,
+    Select(WorkspaceId),
+    /// Give one of the answers on show; the one behind the last is going there.
+    Choose {
+        workspace: WorkspaceId,
+        choice: usize,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -237,12 +286,6 @@ pub enum PlainAction {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OverlayAction {
-    Backspace,
-    DeleteWord,
-    Left,
-    Right,
-    Start,
-    End,
     Up,
     Down,
     Accept,
@@ -256,6 +299,14 @@ pub enum ViewAction {
     Palette,
     ToggleTheme,
     ToggleRail,
+    ToggleGroups,
+    /// The rail's edge is dragged to that place, in logical pixels.
+    DragRail(u16),
+    /// It is let go of.
+    LetRailGo,
+    /// Shows the rail from that many pixels on.
+    ScrollRail(u16),
+    HideRail,
     ZoomIn,
     ZoomOut,
     ZoomReset,

@@ -2,7 +2,7 @@
 //!
 //! It is a mark on their tab and tile until they are looked at, and never more than that: what they
 //! say is not shown, and what they want copied is not copied. However often they call, it counts a
-//! few times a minute.
+//! few times a minute, and the window calls for the person once until they come.
 
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,8 @@ pub enum Badge {
 pub(crate) struct Attention {
     called: bool,
     copy: Option<WantedCopy>,
+    /// The window has called for the person because of it.
+    flagged: bool,
     last_bell: Option<Instant>,
     last_notification: Option<Instant>,
 }
@@ -66,6 +68,11 @@ impl State {
         programs.filter_map(|program| self.badge(program)).max()
     }
 
+    /// Whether the window calls for the person because some program rang.
+    pub(crate) fn is_flagged(&self) -> bool {
+        self.attention.values().any(|attention| attention.flagged)
+    }
+
     fn is_looked_at(&self, program: ProgramId) -> bool {
         let seen = self.focused_terminal().map(|terminal| terminal.program());
         self.focused && seen == Some(program)
@@ -77,6 +84,25 @@ impl State {
         signal: TerminalSignal,
         now: Instant,
     ) -> Vec<Effect> {
+        let mut effects = self.tell_agent(program, &signal, now);
+        effects.extend(self.act_on(program, signal, now));
+        effects
+    }
+
+    /// What an agent says of itself decides its state.
+    fn tell_agent(
+        &mut self,
+        program: ProgramId,
+        signal: &TerminalSignal,
+        now: Instant,
+    ) -> Vec<Effect> {
+        match program {
+            ProgramId::Agent(id) => self.step_agent(id, now, |agent| agent.on_signal(signal, now)),
+            ProgramId::Terminal(_) => Vec::new(),
+        }
+    }
+
+    fn act_on(&mut self, program: ProgramId, signal: TerminalSignal, now: Instant) -> Vec<Effect> {
         match signal {
             TerminalSignal::Bell | TerminalSignal::Notification { .. } => {
                 self.called(program, &signal, now)
@@ -88,9 +114,8 @@ impl State {
                 self.program_moved(program, path);
                 Vec::new()
             }
-            // What an agent says of itself will decide its state and its tile on the rail. Until
-            // then its output does, and nothing of this is shown.
             TerminalSignal::Title(_)
+            | TerminalSignal::BracketedPaste(_)
             | TerminalSignal::Progress(_)
             | TerminalSignal::Prompt(_)
             | TerminalSignal::Status(_) => Vec::new(),
@@ -101,7 +126,7 @@ impl State {
         if self.terminal(program).is_none() {
             return Vec::new();
         }
-        let is_looked_at = self.is_looked_at(program);
+        let (is_looked_at, is_dnd) = (self.is_looked_at(program), self.is_dnd());
         let attention = self.attention.entry(program).or_default();
         let (last, every) = match how {
             TerminalSignal::Bell => (&mut attention.last_bell, BELL_EVERY),
@@ -112,7 +137,10 @@ impl State {
         }
         *last = Some(now);
         attention.called |= !is_looked_at;
-        if self.focused { Vec::new() } else { vec![Effect::Attention] }
+        if self.focused || is_dnd || std::mem::replace(&mut attention.flagged, true) {
+            return Vec::new();
+        }
+        vec![Effect::Attention]
     }
 
     /// Only what the person looks at may touch the clipboard: a write from elsewhere is a trap.
@@ -144,6 +172,7 @@ impl State {
         let mut attention = std::mem::take(&mut self.attention);
         attention.retain(|program, _| self.terminal(*program).is_some());
         for (program, attention) in &mut attention {
+            attention.flagged &= !self.focused;
             if !self.is_looked_at(*program) {
                 // It was told of and not taken: who goes away does not want it.
                 attention.copy.take_if(|copy| copy.is_seen);

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agent::{Expected, Timeouts};
 use buffer::DiskStamp;
-use terminal::{GridSize, Paste, SearchQuery, TerminalBuffer};
+use terminal::{Paste, SearchQuery, TerminalBuffer};
 
-use crate::{Action, BufferId, ProgramId, StartIn, WorkspaceId};
+use crate::{Action, BufferId, Launch, NotifyEffect, ProgramId, RailLook, StartIn, WorkspaceId};
 
 #[derive(Debug)]
 pub enum Effect {
@@ -19,6 +20,8 @@ pub enum Effect {
         env: BTreeMap<String, String>,
         start_in: StartIn,
         terminal: TerminalBuffer,
+        /// Whether it is asked to report what it does, if it is an agent that can.
+        hooks: bool,
     },
     /// End the program and all it started.
     Stop {
@@ -34,13 +37,31 @@ pub enum Effect {
         program: ProgramId,
         paste: Paste,
     },
-    ResizePty {
+    /// Give the terminal the size that it wants, and tell its program if that still runs.
+    Resize {
         program: ProgramId,
-        size: GridSize,
+        terminal: TerminalBuffer,
+    },
+    /// Look at the processes of a program.
+    Sample {
+        program: ProgramId,
     },
     /// The program was forgotten: let go of its threads and of what is left of its processes.
     Forget {
         program: ProgramId,
+    },
+    /// Remember that the user trusts the folder's settings behind the fingerprint, then try the
+    /// launch again.
+    Trust {
+        workspace: WorkspaceId,
+        root: PathBuf,
+        fingerprint: String,
+        launch: Launch,
+    },
+    /// Remember across runs what was started in the folder.
+    KeepChoice {
+        root: PathBuf,
+        launch: Launch,
     },
     /// Wish for this as if from outside, with the checks made there.
     Act(Box<Action>),
@@ -77,6 +98,17 @@ pub enum Effect {
         terminal: TerminalBuffer,
         replace: bool,
     },
+    /// Write the last minutes of an agent to a new file, without names and secrets.
+    SaveRecording {
+        program: ProgramId,
+        name: String,
+        /// The state as it is now.
+        shown: &'static str,
+        timeouts: Timeouts,
+        /// What would be right.
+        expected: Option<Expected>,
+        path: Option<PathBuf>,
+    },
     /// Hand an address to the desktop. It has been checked.
     OpenOutside(String),
     /// Open a file that a link in a terminal leads to, if it lies in a folder that is open.
@@ -93,6 +125,8 @@ pub enum Effect {
         workspace: WorkspaceId,
         root: PathBuf,
     },
+    /// Remember across runs how the rail looks.
+    KeepRailLook(RailLook),
     SetClipboard(String),
     /// What is pasted with the middle button.
     SetPrimary(String),
@@ -101,6 +135,11 @@ pub enum Effect {
     PastePrimary,
     /// The person may be looking elsewhere: flash the window's entry in the task bar.
     Attention,
+    /// There is nothing more to look at.
+    NoAttention,
+    Notify(NotifyEffect),
+    /// The person wants to work in the window.
+    FocusWindow,
     ToggleFullscreen,
     /// Lose the graphics device on purpose, to see that drawing goes on.
     LoseDevice,

@@ -36,6 +36,18 @@ pub enum ActionError {
     AgentEnded { workspace: String },
     #[error("{0}; any other command goes after `--`")]
     UnknownAgent(String),
+    #[error(
+        "the settings of {} say what `{agent}` runs, and you have not trusted them; look at them with \
+         `trackside trust --show {}`, then run `trackside trust {}`",
+        folder.display(), folder.display(), folder.display()
+    )]
+    Untrusted { agent: String, folder: PathBuf },
+    #[error("{why}; until that is mended, `{agent}` is not started here")]
+    ProjectBroken { agent: String, why: String },
+    #[error(
+        "${variable} has no value when `{agent}` is started by hand; take it out of its `start` command"
+    )]
+    MissingValue { agent: String, variable: String },
     #[error("no command was given")]
     EmptyCommand,
     #[error(
@@ -50,6 +62,10 @@ pub enum ActionError {
     TerminalBusy { workspace: String, program: String },
     #[error("no agent needs you")]
     NobodyNeedsYou,
+    #[error("that question has only just come; read it first")]
+    NotYetRead,
+    #[error("the agent of {workspace} asks something else now; nothing was sent")]
+    AsksSomethingElse { workspace: String },
     #[error("there is no open file here")]
     NoFile,
     #[error("nothing is being looked for; open the find bar first")]

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use agent::Exit;
+use agent::{AgentId, Exit, ProcessSample, Reported, ReportedBy};
 use buffer::{DiskStamp, Document};
 use config::Config;
 use terminal::{BadPattern, SearchMatches, TerminalSignal};
 
-use crate::{BufferId, ProgramId, Rooms, TerminalId, WorkspaceId};
+use crate::{
+    Availability, BufferId, Launch, ProgramId, ProjectSettings, RailLook, Rooms, TerminalId,
+    WorkspaceId,
+};
 
 /// What somebody else did to a file since it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,16 +98,59 @@ pub enum Fact {
         workspace: WorkspaceId,
         branch: Option<String>,
     },
+    /// The folder that all worktrees of a workspace's repository share, where it is in one.
+    RepositoryRead {
+        workspace: WorkspaceId,
+        repository: Option<PathBuf>,
+    },
+    /// How the person has left the rail in an earlier run.
+    RailLookRead(RailLook),
     /// The terminal's program does not read: what was typed could not be queued.
     WriteRefused {
         program: ProgramId,
     },
     ConfigRead(Box<Config>),
     ConfigRefused(String),
-    /// Which of the configured agents are on the `PATH`.
-    AgentsFound(BTreeMap<String, bool>),
+    /// A program's processes were looked at; `None` where it has none any more.
+    Sampled {
+        program: ProgramId,
+        sample: Option<ProcessSample>,
+    },
+    /// Somebody who may says what an agent does.
+    Reported {
+        agent: AgentId,
+        report: Reported,
+        by: ReportedBy,
+        text: Option<String>,
+        /// Of two reports the one with the higher number counts.
+        sequence: Option<u64>,
+    },
+    /// Which of the user's agents can be run.
+    AgentsFound(BTreeMap<String, Availability>),
+    /// A folder's own settings, and which of its agents can be run there.
+    ProjectRead {
+        workspace: WorkspaceId,
+        project: ProjectSettings,
+        availability: BTreeMap<String, Availability>,
+    },
+    /// A launch was refused because the folder's settings are not trusted.
+    TrustWanted {
+        workspace: WorkspaceId,
+        launch: Launch,
+    },
+    /// The user's trust is remembered.
+    FolderTrusted {
+        workspace: WorkspaceId,
+        launch: Launch,
+    },
+    /// What was started last in each folder, in earlier runs.
+    ChoicesRead(BTreeMap<PathBuf, Launch>),
     PanesResized(Rooms),
     WindowFocused(bool),
+    /// There is no window, and never will be.
+    NoWindow,
+    /// The person has clicked on a notification about it.
+    NoticeOpened(WorkspaceId),
     /// The system's preference, where it tells.
     SystemTheme {
         dark: bool,

@@ -51,12 +51,13 @@ pub enum FindOutcome {
 }
 
 impl Find {
-    pub(crate) fn new(program: ProgramId) -> Self {
+    /// `query` is what it has to begin with.
+    pub(crate) fn new(program: ProgramId, query: &SearchQuery) -> Self {
         Self {
             program,
-            input: TextInput::default(),
-            is_regex: false,
-            case_sensitive: false,
+            input: TextInput::new(&query.pattern),
+            is_regex: query.is_regex,
+            case_sensitive: query.case_sensitive,
             has_keys: true,
             outcome: FindOutcome::Unknown,
             last: None,
@@ -123,6 +124,11 @@ impl Find {
     pub(crate) fn ask(&mut self, id: u64, output: u64, now: Instant) {
         let is_new = self.last.is_none();
         self.last = Some(Search { id, output, at: now, is_answered: false, is_new });
+    }
+
+    /// Whether what is in it was ever searched for.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.last.is_some()
     }
 
     /// Whether the answer is to what was asked last, and if so whether that was something new.

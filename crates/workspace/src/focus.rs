@@ -6,6 +6,7 @@
 
 use std::time::Instant;
 
+use agent::AgentId;
 use terminal::Modes;
 
 use crate::{Effect, LoadState, ProgramId, State, TabId, TerminalView};
@@ -42,6 +43,14 @@ impl State {
         self.active_file().is_some_and(|(_, file)| *file.load_state() == LoadState::Loaded)
     }
 
+    /// The agent that the person is looking at.
+    pub fn watched_agent(&self) -> Option<AgentId> {
+        match self.focus.receiver() {
+            Some(ProgramId::Agent(agent)) => Some(agent),
+            Some(ProgramId::Terminal(_)) | None => None,
+        }
+    }
+
     /// Takes note of where the focus is now.
     pub(crate) fn settle_focus(&mut self, now: Instant) -> Vec<Effect> {
         let place = FocusPlace {
@@ -50,6 +59,12 @@ impl State {
             tab: self.active_tab().map(|tab| tab.id),
             program: self.focused_terminal().as_ref().map(TerminalView::program),
         };
+        if let Some(ProgramId::Agent(id)) = place.receiver()
+            && self.is_watched()
+            && let Some(agent) = self.agent_mut(id)
+        {
+            agent.seen();
+        }
         let before = std::mem::replace(&mut self.focus, place);
         if place == before {
             return Vec::new();

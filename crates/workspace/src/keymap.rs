@@ -118,23 +118,28 @@ impl Keymap {
 
     /// The keys to show beside an action, as people write them: "Ctrl+Shift+P".
     pub fn keys_of(&self, action: &str) -> Option<String> {
-        let plain = |binding: &&Binding| binding.action == action && binding.number.is_none();
-        let binding = self.bindings.iter().find(plain)?;
-        let chords: Vec<String> = binding.sequence.iter().map(Chord::label).collect();
-        Some(chords.join(" "))
+        self.keys_where(|binding| binding.action == action && binding.number.is_none())
+    }
+
+    /// The keys that do it with that number.
+    pub fn keys_with_number(&self, action: &str, number: u32) -> Option<String> {
+        self.keys_where(|binding| binding.action == action && binding.number == Some(number))
+    }
+
+    fn keys_where(&self, holds: impl Fn(&Binding) -> bool) -> Option<String> {
+        let binding = self.bindings.iter().find(|binding| holds(binding))?;
+        Some(binding.sequence.iter().map(Chord::label).collect::<Vec<_>>().join(" "))
     }
 }
 
 impl Keymap {
     /// The keys that do it while a terminal has the focus.
     pub fn keys_in_terminals(&self, action: &str) -> Option<String> {
-        let holds = |binding: &&Binding| {
+        self.keys_where(|binding| {
             binding.action == action
                 && binding.number.is_none()
                 && matches!(binding.context, Context::Anywhere | Context::Terminal)
-        };
-        let binding = self.bindings.iter().find(holds)?;
-        Some(binding.sequence.iter().map(Chord::label).collect::<Vec<_>>().join(" "))
+        })
     }
 }
 
@@ -319,10 +324,13 @@ const DEFAULTS: &[(&str, Context, &str)] = &[
     ("ctrl-shift-p", Context::Anywhere, "view.palette"),
     ("f1", Context::OutsideTerminals, "view.palette"),
     ("ctrl-shift-j", Context::Anywhere, "agent.next"),
+    ("ctrl-shift-l", Context::Anywhere, "agent.queue"),
     ("ctrl-shift-a", Context::Anywhere, "agent.start"),
     ("ctrl-k ctrl-o", Context::OutsideTerminals, "workspace.open"),
     ("ctrl-alt-down", Context::Anywhere, "workspace.next"),
     ("ctrl-alt-up", Context::Anywhere, "workspace.previous"),
+    ("ctrl-alt-shift-down", Context::Anywhere, "workspace.move_down"),
+    ("ctrl-alt-shift-up", Context::Anywhere, "workspace.move_up"),
     ("ctrl-p", Context::OutsideTerminals, "file.open"),
     ("ctrl-shift-o", Context::Terminal, "file.open"),
     ("ctrl-s", Context::OutsideTerminals, "file.save"),

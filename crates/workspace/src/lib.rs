@@ -12,6 +12,7 @@
 mod action;
 mod args;
 mod attention;
+mod background;
 mod docs;
 mod effect;
 mod error;
@@ -24,13 +25,18 @@ mod id;
 mod keymap;
 mod link;
 mod lookup;
+mod notify;
 mod observe;
 mod overlay;
 mod pane_tree;
 mod plain;
 mod preedit;
 mod program;
+mod project;
+mod queue;
+mod rail;
 mod room;
+mod rules;
 mod state;
 mod status;
 mod table;
@@ -40,11 +46,12 @@ mod workspace;
 
 pub use action::{
     Action, AgentAction, AppAction, EditAction, FileAction, FindAction, Launch, OutputAction,
-    OverlayAction, PaneAction, PasteAction, PlainAction, TabAction, TerminalAction, ViewAction,
-    WorkspaceAction,
+    OverlayAction, PaneAction, PasteAction, PlainAction, QueueAction, TabAction, TerminalAction,
+    ViewAction, WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
 pub use attention::Badge;
+pub use background::Background;
 pub use docs::actions_page;
 pub use effect::Effect;
 pub use error::ActionError;
@@ -54,11 +61,15 @@ pub use find::{Find, FindOutcome};
 pub use id::{BufferId, PaneId, SplitId, TabId, TerminalId, WorkspaceId};
 pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};
 pub use link::{Destination, LinkRefusal, link_words};
+pub use notify::{Notice, NotifyEffect, Waiting};
 pub use overlay::{Choice, Confirm, Overlay, PickItem, Picker, PickerKind, Prompt, PromptKind};
 pub use pane_tree::{Axis, Direction, PaneNode, PaneTree, Split, TabGroup, WHOLE};
 pub use plain::{PlainKind, PlainTerminal};
 pub use preedit::Preedit;
 pub use program::{ProgramId, StartIn, TerminalView};
+pub use project::{Availability, KnownAgent, ProjectSettings, TrustLevel};
+pub use queue::{Card, Queue};
+pub use rail::{Landing, RailGroup, RailLook};
 pub use room::{Pane, Rooms};
 pub use state::{MAX_TERMINALS, State, Theme, Toast, ToastKind};
 pub use status::WorkspaceStatus;

@@ -4,7 +4,7 @@
 //! they say is where they go. Whether a file is there, and in a folder that is open, is looked up by
 //! who opens it.
 
-use terminal::{LinkTarget, is_invisible};
+use terminal::{LinkTarget, is_invisible, percent_decoded};
 
 /// What a mail link may fill in. The empty name is that of no field at all.
 const MAIL_FIELDS: [&str; 5] = ["", "subject", "body", "cc", "bcc"];
@@ -103,7 +103,8 @@ fn read_file(rest: &str, host: &str) -> Result<Destination, LinkRefusal> {
     }
     let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
     let line = fragment.trim_start_matches('L').parse().ok();
-    let path = decode(path).ok_or(LinkRefusal::BadCharacters)?;
+    let path = percent_decoded(path.as_bytes()).and_then(|path| String::from_utf8(path).ok());
+    let path = path.ok_or(LinkRefusal::BadCharacters)?;
     check_characters(&path)?;
     Ok(Destination::File { path, at: line.map(|line| (line, 1)) })
 }
@@ -141,23 +142,6 @@ fn check_characters(text: &str) -> Result<(), LinkRefusal> {
             || is_invisible(c)
     };
     if text.contains(is_bad) { Err(LinkRefusal::BadCharacters) } else { Ok(()) }
-}
-
-/// Reads `%20`; `None` where that gives no text.
-fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let (digits, after) = rest.split_at_checked(2)?;
-        bytes.push(u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?);
-        rest = after;
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// What the status bar says about a link: the place it really leads to first.

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use agent::{AgentHandle, AgentId, Exit, Transition};
+use agent::{AgentHandle, AgentId, Exit, Report, Transition};
 use config::Config;
 
 use crate::{
     Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay,
-    ProgramId, State, Theme, ToastKind, Workspace, WorkspaceStatus,
+    ProgramId, State, Theme, ToastKind, Workspace,
 };
 
 impl State {
@@ -16,6 +16,8 @@ impl State {
         let mut effects = self.take_in(fact, now);
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
+        self.settle_queue(now);
+        effects.extend(self.settle_notices(now));
         effects
     }
 
@@ -49,8 +51,17 @@ impl State {
                 self.with_terminal(terminal, |terminal| terminal.running = name);
             }
             Fact::Signal { program, signal } => return self.on_signal(program, signal, now),
+            Fact::Sampled { program: ProgramId::Agent(id), sample } => {
+                return self.step_agent(id, now, |agent| agent.on_sample(sample, now));
+            }
+            // Nobody wants to know what a plain terminal waits for.
+            Fact::Sampled { program: ProgramId::Terminal(_), .. } => {}
+            Fact::Reported { agent, report, by, text, sequence } => {
+                let report = Report { says: report, by, text, at: now };
+                return self.step_agent(agent, now, |agent| agent.on_report(report, sequence, now));
+            }
             Fact::Output => {
-                let mut effects = self.step_agents(|agent| agent.on_output(now));
+                let mut effects = self.step_agents(now, |agent| agent.on_output(now));
                 effects.extend(self.settle_find(now));
                 return effects;
             }
@@ -71,6 +82,16 @@ impl State {
                     workspace.branch = branch;
                 }
             }
+            Fact::RepositoryRead { workspace, repository } => {
+                if let Some(workspace) = self.workspace_mut(workspace) {
+                    workspace.repository = repository;
+                }
+                self.settle_groups();
+            }
+            Fact::RailLookRead(look) => {
+                self.rail.look = look.checked();
+                self.settle_groups();
+            }
             Fact::Refused(message) => self.refused(message, now),
             Fact::WriteRefused { program } => {
                 let name = self.program_name(program);
@@ -83,11 +104,21 @@ impl State {
                 self.config_error = Some(message);
             }
             Fact::AgentsFound(installed) => self.installed = installed,
+            Fact::ProjectRead { workspace, project, availability } => {
+                self.take_project(workspace, project, availability, now);
+            }
+            Fact::TrustWanted { workspace, launch } => self.ask_for_trust(workspace, launch),
+            Fact::FolderTrusted { workspace, launch } => {
+                return self.folder_trusted(workspace, launch);
+            }
+            Fact::ChoicesRead(choices) => self.choices = choices,
             Fact::PanesResized(rooms) => {
                 self.rooms = rooms;
                 return self.fit_visible_terminals(now);
             }
             Fact::WindowFocused(focused) => self.focused = focused,
+            Fact::NoWindow => self.has_window = false,
+            Fact::NoticeOpened(workspace) => return self.notice_opened(workspace, now),
             Fact::SystemTheme { dark } => {
                 self.system_theme = if dark { Theme::Dark } else { Theme::Light };
             }
@@ -123,25 +154,33 @@ impl State {
         .unwrap_or_else(|| "the program".to_owned())
     }
 
-    /// Lets every agent take a step; asks for attention when one of them starts to wait unseen.
+    /// Lets every agent take a step; asks for a look at the processes of those of which too little is
+    /// known.
     fn step_agents(
         &mut self,
+        now: Instant,
         mut step: impl FnMut(&mut AgentHandle) -> Option<Transition>,
     ) -> Vec<Effect> {
-        let mut waits = false;
-        for workspace in &mut self.workspaces {
-            let Some(agent) = &mut workspace.agent else { continue };
-            let stepped = step(agent).is_some();
-            waits |= stepped && WorkspaceStatus::of(agent) == WorkspaceStatus::NeedsInput;
-        }
-        if waits && !self.focused { vec![Effect::Attention] } else { Vec::new() }
+        let agents = self.workspaces.iter_mut().filter_map(|workspace| workspace.agent.as_mut());
+        agents.filter_map(|agent| step_one(agent, now, &mut step)).collect()
+    }
+
+    /// The same for one of them, which may have been forgotten meanwhile.
+    pub(crate) fn step_agent(
+        &mut self,
+        id: AgentId,
+        now: Instant,
+        step: impl FnOnce(&mut AgentHandle) -> Option<Transition>,
+    ) -> Vec<Effect> {
+        let agent = self.agent_mut(id);
+        agent.and_then(|agent| step_one(agent, now, step)).into_iter().collect()
     }
 
     fn on_deadline(&mut self, now: Instant) -> Vec<Effect> {
         if self.toast.as_ref().is_some_and(|toast| toast.until <= now) {
             self.toast = None;
         }
-        let mut effects = self.step_agents(|agent| agent.on_deadline(now));
+        let mut effects = self.step_agents(now, |agent| agent.on_deadline(now));
         effects.extend(self.settle_find(now));
         effects
     }
@@ -195,13 +234,18 @@ impl State {
         }
     }
 
-    /// A configuration whose keys make no sense is refused as a whole: the last good one stays.
+    /// A configuration whose keys make no sense is refused as a whole: the last good one stays. Rules
+    /// that cannot be used are left out.
     fn take_config(&mut self, config: Config, now: Instant) {
         match Keymap::new(&config.keys) {
             Ok(keymap) => {
                 self.keymap = keymap;
                 self.config = config;
-                self.config_error = None;
+                self.config_error = self.config.rule_complaint();
+                if let Some(complaint) = self.config_error.clone() {
+                    self.show_toast(complaint, ToastKind::Error, now);
+                }
+                self.renew_rules();
             }
             Err(err) => {
                 let message = format!("config.toml: [keys]: {err}");
@@ -210,4 +254,16 @@ impl State {
             }
         }
     }
+}
+
+/// Lets one agent take a step; what has become of it is looked at once all is settled. Returns the wish
+/// for a look at its processes.
+fn step_one(
+    agent: &mut AgentHandle,
+    now: Instant,
+    step: impl FnOnce(&mut AgentHandle) -> Option<Transition>,
+) -> Option<Effect> {
+    let _transition = step(agent);
+    let program = ProgramId::Agent(agent.id());
+    agent.take_sample_wish(now).then_some(Effect::Sample { program })
 }

@@ -1,6 +1,8 @@
 //! What lies over the panes: pickers, prompts and confirmations, all driven by the keyboard.
 
-use crate::{Action, AgentAction, Launch, ProgramId, State, TabId, TextInput, table};
+mod agents;
+
+use crate::{Action, ProgramId, Queue, State, TabId, TextInput, table};
 
 /// At most one overlay is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -8,6 +10,7 @@ pub enum Overlay {
     Picker(Picker),
     Prompt(Prompt),
     Confirm(Confirm),
+    Queue(Queue),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +71,8 @@ pub struct PickItem {
     pub note: String,
     /// The keys that do the same, where there are any.
     pub keys: Option<String>,
+    /// It cannot be done now; the note says why.
+    pub is_dim: bool,
     pub action: Action,
 }
 
@@ -76,14 +81,25 @@ impl Overlay {
         Self::Picker(Picker { kind, input: TextInput::default(), selected: 0 })
     }
 
+    /// The list of agents, with the row of the last choice selected.
+    pub(crate) fn agents(state: &State) -> Self {
+        let selected = agents::last_row(state);
+        let kind = PickerKind::Agents;
+        Self::Picker(Picker { kind, input: TextInput::default(), selected })
+    }
+
     pub(crate) fn prompt(kind: PromptKind, text: &str) -> Self {
         Self::Prompt(Prompt { kind, input: TextInput::new(text), error: None })
+    }
+
+    pub(crate) fn is_queue(&self) -> bool {
+        matches!(self, Self::Queue(_))
     }
 
     pub(crate) fn has_input(&self) -> bool {
         match self {
             Self::Picker(_) | Self::Prompt(_) => true,
-            Self::Confirm(_) => false,
+            Self::Confirm(_) | Self::Queue(_) => false,
         }
     }
 
@@ -91,7 +107,7 @@ impl Overlay {
         match self {
             Self::Picker(picker) => Some(&mut picker.input),
             Self::Prompt(prompt) => Some(&mut prompt.input),
-            Self::Confirm(_) => None,
+            Self::Confirm(_) | Self::Queue(_) => None,
         }
     }
 }
@@ -102,7 +118,7 @@ impl Picker {
         let query = self.input.text();
         match self.kind {
             PickerKind::Commands => command_items(state, query),
-            PickerKind::Agents => agent_items(state, query),
+            PickerKind::Agents => agents::items(state, query),
         }
     }
 }
@@ -125,6 +141,7 @@ fn ranked_commands(
             title: spec.title.to_owned(),
             note: String::new(),
             keys: state.keymap().keys_of(spec.name),
+            is_dim: false,
             action: spec.parse(crate::Args::default()).ok()?,
         })
     };
@@ -132,38 +149,6 @@ fn ranked_commands(
         table::ACTIONS.iter().filter_map(|spec| Some((rank(spec)?, item(spec)?))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, item)| item).collect()
-}
-
-fn agent_items(state: &State, query: &str) -> Vec<PickItem> {
-    let start = |launch| Action::Agent(AgentAction::Start { workspace: None, launch });
-    let config = state.config();
-    let mut items: Vec<PickItem> = config
-        .agents
-        .keys()
-        .filter_map(|name| config.agent_command(name).ok())
-        .filter(|agent| rank(&agent.name, query).or_else(|| rank(&agent.title, query)).is_some())
-        .map(|agent| PickItem {
-            title: agent.title,
-            note: match state.is_installed(&agent.name) {
-                Some(false) => format!("{} is not installed", agent.argv.join(" ")),
-                _ => agent.argv.join(" "),
-            },
-            keys: None,
-            action: start(Launch::Named(agent.name)),
-        })
-        .collect();
-    // What can be started comes before what cannot.
-    items.sort_by_key(|item| item.note.ends_with("not installed"));
-    let command = split_command(query);
-    if !command.is_empty() {
-        items.push(PickItem {
-            title: format!("Run “{}”", query.trim()),
-            note: "any command".to_owned(),
-            keys: None,
-            action: start(Launch::Command(command)),
-        });
-    }
-    items
 }
 
 /// How well a query fits a title: the words of the query must each occur in it, in any order.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use terminal::GridSize;
+use terminal::{GridSize, TopRight};
 
 use crate::{Axis, PaneId};
 
@@ -16,6 +16,8 @@ pub struct Pane {
     pub terminal: GridSize,
     pub file_rows: usize,
     pub file_columns: usize,
+    /// What the find bar lies over of a terminal.
+    pub under_find_bar: TopRight,
 }
 
 /// How much fits into each pane of the workspace on show.

@@ -1,21 +1,23 @@
 //! The application state itself, and questions about it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentId, AgentIds};
 use config::{Config, ThemeChoice};
-use terminal::{GridSize, Modes, ScrollbackBudget, TerminalOptions};
+use terminal::{GridSize, Modes, ScrollbackBudget, SearchQuery, TerminalOptions, TopRight};
 
 use crate::attention::Attention;
 use crate::focus::FocusPlace;
 use crate::held_keys::HeldKeys;
 use crate::id::Mint;
 use crate::keymap::Chord;
+use crate::notify::Notifier;
+use crate::rail::Rail;
 use crate::{
-    BufferId, Context, Find, Keymap, OpenFile, Overlay, Pane, PlainTerminal, Preedit, ProgramId,
-    Rooms, TabId, TerminalId, Workspace, WorkspaceId,
+    Availability, BufferId, Context, Find, Keymap, Launch, OpenFile, Overlay, Pane, PlainTerminal,
+    Preedit, ProgramId, Rooms, TabId, TerminalId, Workspace, WorkspaceId,
 };
 
 /// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
@@ -63,6 +65,8 @@ pub struct State {
     pub(crate) pastes_unasked: BTreeSet<ProgramId>,
     /// How many searches were asked for.
     pub(crate) searches: u64,
+    /// What the find bar held when it was last closed.
+    pub(crate) last_query: SearchQuery,
     /// Chords pressed so far of a longer sequence.
     pub(crate) pending_keys: Vec<Chord>,
     /// What is being composed where the focus is.
@@ -73,16 +77,26 @@ pub struct State {
     pub(crate) config: Config,
     /// The last complaint about the configuration; gone once it is right again.
     pub(crate) config_error: Option<String>,
-    pub(crate) installed: BTreeMap<String, bool>,
+    /// Which of the user's agents can be run.
+    pub(crate) installed: BTreeMap<String, Availability>,
+    /// What was started last in each folder.
+    pub(crate) choices: BTreeMap<PathBuf, Launch>,
     pub(crate) recent: Vec<PathBuf>,
+    pub(crate) notifier: Notifier,
+    pub(crate) dnd_override: Option<bool>,
     pub(crate) theme_override: Option<Theme>,
     pub(crate) system_theme: Theme,
     pub(crate) zoomed_size: Option<f32>,
-    pub(crate) compact_rail: bool,
+    pub(crate) rail: Rail,
+    pub(crate) hides_rail: bool,
+    /// The window has the focus.
     pub(crate) focused: bool,
+    pub(crate) has_window: bool,
     pub(crate) rooms: Rooms,
     /// What this machine calls itself.
     pub(crate) host: String,
+    /// Where the control socket is.
+    pub(crate) socket: Option<String>,
     /// Shared by the scrollback of all terminals.
     pub(crate) scrollback: ScrollbackBudget,
     pub(crate) quitting: bool,
@@ -109,6 +123,7 @@ impl State {
             attention: BTreeMap::new(),
             pastes_unasked: BTreeSet::new(),
             searches: 0,
+            last_query: SearchQuery::default(),
             pending_keys: Vec::new(),
             preedit: None,
             held_keys: HeldKeys::default(),
@@ -117,18 +132,25 @@ impl State {
             config,
             config_error: None,
             installed: BTreeMap::new(),
+            choices: BTreeMap::new(),
             recent: Vec::new(),
+            notifier: Notifier::default(),
+            dnd_override: None,
             theme_override: None,
             system_theme: Theme::Dark,
             zoomed_size: None,
-            compact_rail: false,
+            rail: Rail::default(),
+            hides_rail: false,
             focused: true,
+            has_window: true,
             rooms: Rooms::from(Pane {
                 terminal: GridSize { columns: 80, rows: 24 },
                 file_rows: 24,
                 file_columns: 80,
+                under_find_bar: TopRight::default(),
             }),
             host: String::new(),
+            socket: None,
             scrollback: ScrollbackBudget::default(),
             quitting: false,
             workspace_ids: Mint::default(),
@@ -145,6 +167,12 @@ impl State {
     #[must_use]
     pub fn on_host(self, host: String) -> Self {
         Self { host, ..self }
+    }
+
+    /// Tells where the control socket is, as far as that can be said in text.
+    #[must_use]
+    pub fn listening_at(self, socket: &Path) -> Self {
+        Self { socket: socket.to_str().map(ToOwned::to_owned), ..self }
     }
 
     pub fn overlay(&self) -> Option<&Overlay> {
@@ -182,9 +210,14 @@ impl State {
         self.preedit.as_ref()
     }
 
-    /// Whether the agent's program is on the `PATH`, once that was looked up.
+    /// Whether the program of the user's agent is on the `PATH`, once that was looked up.
     pub fn is_installed(&self, agent: &str) -> Option<bool> {
-        self.installed.get(agent).copied()
+        self.installed.get(agent).map(|availability| *availability == Availability::Found)
+    }
+
+    /// What was started last in a folder, in this run or an earlier one.
+    pub fn last_choice(&self, root: &Path) -> Option<&Launch> {
+        self.choices.get(root)
     }
 
     pub fn recent_folders(&self) -> &[PathBuf] {
@@ -204,8 +237,8 @@ impl State {
         self.zoomed_size.unwrap_or(self.config.font_size)
     }
 
-    pub fn has_compact_rail(&self) -> bool {
-        self.compact_rail
+    pub fn hides_rail(&self) -> bool {
+        self.hides_rail
     }
 
     pub fn is_focused(&self) -> bool {
@@ -234,9 +267,16 @@ impl State {
 
     /// When time alone can next change the state.
     pub fn next_deadline(&self) -> Option<Instant> {
-        let machines = self.agents().filter_map(AgentHandle::next_deadline);
+        let machines = self.agents().filter_map(AgentHandle::decides_at);
+        let machines = machines.chain(self.agents().filter_map(AgentHandle::sample_at));
         let toast = self.toast.as_ref().map(|toast| toast.until);
-        machines.chain(toast).chain(self.find_due()).min()
+        machines.chain(toast).chain(self.find_due()).chain(self.notice_due()).min()
+    }
+
+    /// When some screen is to be looked at again: call for [`Fact::Output`](crate::Fact::Output) then,
+    /// or a little later.
+    pub fn next_look(&self) -> Option<Instant> {
+        self.agents().filter_map(AgentHandle::look_at).min()
     }
 
     /// Whether bindings of that context hold where the focus is.

@@ -4,13 +4,14 @@
 
 use std::path::PathBuf;
 
+use agent::Expected;
 use buffer::{Extend, Motion};
 use terminal::{CellPoint, Scroll};
 
 use crate::{
     Action, AgentAction, AppAction, Args, ArgsError, Axis, Direction, EditAction, FileAction,
-    FindAction, Launch, OutputAction, PaneAction, PlainAction, TabAction, TerminalAction,
-    ViewAction, WorkspaceAction,
+    FindAction, Launch, OutputAction, PaneAction, PlainAction, QueueAction, TabAction,
+    TerminalAction, ViewAction, WorkspaceAction,
 };
 
 /// One action as users know it.
@@ -61,12 +62,16 @@ actions! {
         ["name: string, command: list of strings"] => agent_start;
     "agent.next" "Agent: Next that needs you" "Goes to the workspace whose agent has been waiting, most urgent first."
         => |_| Ok(Action::Agent(AgentAction::NextThatNeedsInput));
+    "agent.queue" "Agent: Who needs you" "Lists all agents that wait, most urgent first, to be answered from there."
+        => |_| Ok(Action::Queue(QueueAction::Open));
     "agent.stop" "Agent: Stop" "Ends the active workspace's agent and everything it started."
         => |_| Ok(Action::Agent(AgentAction::Stop { workspace: None }));
     "agent.restart" "Agent: Restart" "Starts an ended agent again below what it has printed."
         => |_| Ok(Action::Agent(AgentAction::Restart { workspace: None }));
     "agent.send" "Agent: Send text" "Writes text to the agent's terminal as if typed."
         ["text: string"] => |args| Ok(Action::Agent(AgentAction::Send { workspace: None, bytes: args.text("text")?.into_bytes() }));
+    "agent.this_is_wrong" "Agent: This is wrong…" "Saves the last minutes of the agent to a file, without names and secrets, for whoever can put its state right; asks what would be right if nothing is given."
+        ["expected: running, needs_input, starting, stale or exited, path: string"] => this_is_wrong;
     "workspace.open" "Workspace: Open folder…" "Opens a folder as a workspace; asks for the path if none is given."
         ["path: string"] => workspace_open;
     "workspace.next" "Workspace: Next" "Goes to the next workspace on the rail."
@@ -75,6 +80,10 @@ actions! {
         => |_| Ok(Action::Workspace(WorkspaceAction::Previous));
     "workspace.activate" "Workspace: Go to number" "Goes to a workspace by its place on the rail."
         ["number: from 1"] => |args| Ok(Action::Workspace(WorkspaceAction::ActivateNumber(args.count("number")? as usize)));
+    "workspace.move_up" "Workspace: Move up" "Puts the active workspace one place up on the rail; from the top of its repository's group, the whole group."
+        => |_| Ok(Action::Workspace(WorkspaceAction::MoveUp));
+    "workspace.move_down" "Workspace: Move down" "Puts the active workspace one place down on the rail; from the bottom of its repository's group, the whole group."
+        => |_| Ok(Action::Workspace(WorkspaceAction::MoveDown));
     "workspace.close" "Workspace: Close" "Takes the active workspace off the rail; refused while its agent or something in a terminal runs, or a file is unsaved."
         => |_| Ok(Action::Workspace(WorkspaceAction::Close(None)));
     "file.open" "File: Open…" "Opens a file in a tab; asks for the path if none is given."
@@ -169,12 +178,18 @@ actions! {
         => |_| Ok(Action::TakeCopy);
     "terminal.save_output" "Terminal: Save output to file…" "Writes all that the terminal has shown to a file; asks for the path if none is given, and before it replaces a file."
         ["path: string"] => save_output;
+    "notify.toggle_dnd" "Notifications: Do not disturb" "Holds notifications back, or no longer; the window's title goes on counting who waits."
+        => |_| Ok(Action::ToggleDnd);
     "view.palette" "View: All commands" "Opens the command palette."
         => |_| Ok(Action::View(ViewAction::Palette));
     "view.toggle_theme" "View: Switch light and dark" "Switches between the light and the dark theme."
         => |_| Ok(Action::View(ViewAction::ToggleTheme));
     "view.toggle_rail" "View: Compact rail" "Makes the rail narrow, or wide again."
         => |_| Ok(Action::View(ViewAction::ToggleRail));
+    "view.toggle_groups" "View: Group the rail by repository" "Puts workspaces of one repository together on the rail, or no longer."
+        => |_| Ok(Action::View(ViewAction::ToggleGroups));
+    "view.hide_rail" "View: Hide rail" "Hides the rail, or shows it again."
+        => |_| Ok(Action::View(ViewAction::HideRail));
     "view.zoom_in" "View: Larger text" "Makes the text of panes larger."
         => |_| Ok(Action::View(ViewAction::ZoomIn));
     "view.zoom_out" "View: Smaller text" "Makes the text of panes smaller."
@@ -203,6 +218,18 @@ fn agent_start(args: &mut Args) -> Result<Action, ArgsError> {
         }
     };
     Ok(Action::Agent(AgentAction::Start { workspace: None, launch }))
+}
+
+fn this_is_wrong(args: &mut Args) -> Result<Action, ArgsError> {
+    let (word, path) = (args.optional_text("expected")?, args.optional_text("path")?);
+    if word.is_none() && path.is_none() {
+        return Ok(Action::Agent(AgentAction::AskWhatIsWrong));
+    }
+    let expected = "running, needs_input, starting, stale or exited";
+    let unknown = ArgsError::WrongKind { name: "expected", expected };
+    let expected = word.map(|word| Expected::parse(&word).ok_or(unknown)).transpose()?;
+    let path = path.map(PathBuf::from);
+    Ok(Action::Agent(AgentAction::SaveRecording { workspace: None, expected, path }))
 }
 
 fn terminal_new(args: &mut Args) -> Result<Action, ArgsError> {

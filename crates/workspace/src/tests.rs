@@ -3,8 +3,12 @@
 mod asking;
 mod find;
 mod input;
+mod launching;
+mod notices;
 mod panes;
 mod plain;
+mod queue;
+mod rail;
 mod saving;
 
 use std::path::PathBuf;
@@ -311,7 +315,7 @@ fn enter_does_what_an_empty_pane_offers_first() {
 fn the_palette_runs_what_is_chosen() {
     let script = "open /a, key ctrl-shift-p, type compact, key enter";
     let stage = Stage::play(script);
-    assert!(stage.state.has_compact_rail(), "the one that matches");
+    assert!(stage.state.rail_look().is_compact, "the one that matches");
     assert!(stage.state.overlay().is_none(), "and closes");
 }
 
@@ -351,12 +355,6 @@ fn only_what_is_looked_at_may_set_the_clipboard() {
     stage.effects.clear();
     stage.fact(Fact::Signal { program, signal: store() });
     assert!(stage.effects.is_empty(), "hidden: {:?}", stage.effects);
-}
-
-#[test]
-fn an_unfocused_window_asks_for_attention_when_an_agent_starts_to_wait() {
-    let stage = Stage::play("open /a, start cat, unfocus, after 5");
-    assert!(matches!(stage.effects.last(), Some(Effect::Attention)), "{:?}", stage.effects);
 }
 
 #[test]

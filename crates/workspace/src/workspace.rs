@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use agent::AgentHandle;
 
-use crate::{BufferId, PaneId, PaneTree, TabId, TerminalId, WorkspaceId, WorkspaceStatus};
+use crate::{
+    Availability, BufferId, PaneId, PaneTree, ProjectSettings, TabId, TerminalId, WorkspaceId,
+    WorkspaceStatus,
+};
 
 /// What a tab shows. It refers; it does not own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +31,17 @@ pub struct Workspace {
     pub(crate) root: PathBuf,
     pub(crate) name: String,
     pub(crate) branch: Option<String>,
+    pub(crate) repository: Option<PathBuf>,
     pub(crate) agent: Option<AgentHandle>,
     /// What its configuration added to the agent's environment, for when it is started again.
     pub(crate) agent_env: BTreeMap<String, String>,
+    /// Whether it is asked to report what it does.
+    pub(crate) agent_hooks: bool,
     pub(crate) panes: PaneTree,
+    /// The folder's own settings, as last read.
+    pub(crate) project: ProjectSettings,
+    /// Which agents can be run here, where that was looked up.
+    pub(crate) availability: BTreeMap<String, Availability>,
 }
 
 impl Workspace {
@@ -41,9 +51,13 @@ impl Workspace {
             root,
             name,
             branch: None,
+            repository: None,
             agent: None,
             agent_env: BTreeMap::new(),
+            agent_hooks: false,
             panes: PaneTree::new(pane),
+            project: ProjectSettings::None,
+            availability: BTreeMap::new(),
         }
     }
 
@@ -64,8 +78,18 @@ impl Workspace {
         self.branch.as_deref()
     }
 
+    /// The folder that all worktrees of its repository share.
+    pub fn repository(&self) -> Option<&Path> {
+        self.repository.as_deref()
+    }
+
     pub fn agent(&self) -> Option<&AgentHandle> {
         self.agent.as_ref()
+    }
+
+    /// The folder's own settings, as last read.
+    pub fn project(&self) -> &ProjectSettings {
+        &self.project
     }
 
     pub fn panes(&self) -> &PaneTree {

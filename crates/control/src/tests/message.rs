@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::{AgentChoice, Call, ErrorKind, MAX_LINE, Reply, Request, SendError};
+use crate::{
+    AgentChoice, Call, ErrorKind, MAX_LINE, ReasonKind, Reply, ReportedState, Request, SendError,
+};
 
 fn every_call() -> Vec<Call> {
     let workspace = Some("api".to_owned());
@@ -25,6 +27,11 @@ fn every_call() -> Vec<Call> {
         Call::AgentStop { workspace: None },
         Call::AgentRestart { workspace: workspace.clone() },
         Call::AgentSend { workspace: workspace.clone(), text: "y\u{1b}\n".to_owned(), enter: true },
+        Call::AgentWrong {
+            workspace: workspace.clone(),
+            expected: Some("needs_input".to_owned()),
+            path: Some(PathBuf::from("/x/r.jsonl")),
+        },
         Call::TerminalNew {
             workspace: workspace.clone(),
             cwd: Some(PathBuf::from("/x")),
@@ -33,6 +40,15 @@ fn every_call() -> Vec<Call> {
         Call::TerminalSend { workspace: None, tab: Some(4), text: "ls".to_owned(), enter: true },
         Call::TerminalClose { workspace: workspace.clone(), tab: None, force: true },
         Call::Wait { workspace, state: "exited".to_owned(), timeout_ms: Some(5) },
+        Call::Explain { workspace: Some("api".to_owned()) },
+        Call::Report {
+            workspace: None,
+            state: ReportedState::NeedsInput,
+            reason: Some(ReasonKind::Permission),
+            text: Some("Run it?".to_owned()),
+            sequence: Some(7),
+            launch: Some(3),
+        },
         Call::Screen { workspace: None, tab: Some(2) },
         Call::Screenshot { path: PathBuf::from("/x.png") },
         Call::Keys { keys: "ctrl-x".to_owned() },
@@ -108,7 +124,7 @@ fn unknown_names_are_refused_with_the_known_ones() {
         Some(3),
         usage,
         "unknown call `agent_stat`, expected one of ping, status, stats, doctor, actions, do, \
-         open, agent_start, agent_stop, agent_restart, agent_send, terminal_new, terminal_send, terminal_close, wait, screen, screenshot, \
+         open, agent_start, agent_stop, agent_restart, agent_send, agent_wrong, terminal_new, terminal_send, terminal_close, wait, explain, report, screen, screenshot, \
          keys, type, events, quit",
     );
     refused(

@@ -66,9 +66,10 @@ fn draw_row(canvas: &mut Canvas, item: &PickItem, row: Rect, is_selected: bool) 
         let keys = canvas.keys(area.right(), row.center().y, keys);
         area.width = (keys.x - 12.0 - area.x).max(0.0);
     }
-    let title = Style::regular(13.0, palette.text);
     // Dim text would be too pale on the selection.
-    let note = Style { color: if is_selected { palette.text } else { palette.dim }, ..title };
+    let dim = if is_selected { palette.text } else { palette.dim };
+    let note = Style::regular(13.0, dim);
+    let title = Style { color: if item.is_dim { dim } else { palette.text }, ..note };
     if item.note.is_empty() {
         canvas.text(area, Align::Left, &item.title, title);
     } else {

@@ -51,6 +51,78 @@ fn the_bar_is_at_the_top_right_and_counts() {
     assert!(caret.y < 90.0, "text is typed into the bar: {caret}");
 }
 
+/// Looks for `needle` in a window of that width and so many lines after it; says in which row of the
+/// view it is, whether the bar lies over it, and what the bar counts.
+#[track_caller]
+fn check_visible(width: f32, line: &str, n_after: usize, expected: &str) {
+    let mut stage = Stage::play("open api, terminal sh");
+    stage.size = scene::Size::new(width, 600.0);
+    stage.frame();
+    stage.step(&format!("print {}{line}/{}", "hay/".repeat(30), "hay/".repeat(n_after)));
+    stage.find("needle", &[]);
+    let frame = stage.frame();
+    let text = stage.state.focused_terminal().expect("a terminal").buffer().visible_text();
+    let row = text.iter().position(|row| row == line).expect("in view");
+    let cells = frame.hits.iter().find(|it| matches!(it.hit, Hit::Terminal(_))).expect("cells");
+    let start = line.find("needle").expect("there");
+    let at = |column: usize| {
+        let (x, y) = (crate::layout::length(column, 8.0), crate::layout::length(row, 21.0));
+        scene::Point::new(cells.rect.x + 14.0 + x + 4.0, cells.rect.y + 12.0 + y + 1.0)
+    };
+    let is_free =
+        |column| matches!(hit(&frame, at(column)).expect("something").hit, Hit::Terminal(_));
+    let seen = if (start..start + 6).all(is_free) { "visible" } else { "covered" };
+    let said = words(&frame);
+    let count = said.iter().find(|it| *it == "1 of 1").map_or("no count", String::as_str);
+    assert_eq!(format!("row {row} {seen}, {count}"), expected, "{line} at {width}");
+}
+
+#[test]
+fn going_to_a_match_leaves_it_visible() {
+    let right = format!("{}needle", "-".repeat(80));
+    check_visible(1000.0, &right, 10, "row 12 visible, 1 of 1");
+    check_visible(1000.0, &right, 22, "row 2 visible, 1 of 1");
+    check_visible(1000.0, "needle", 22, "row 0 visible, 1 of 1");
+    // Narrower, the bar is over the whole width and has two rows.
+    check_visible(560.0, "needle", 22, "row 4 visible, 1 of 1");
+    check_visible(400.0, "needle", 21, "row 4 visible, 1 of 1");
+    check_visible(260.0, "needle", 20, "row 4 visible, 1 of 1");
+}
+
+#[test]
+fn the_bar_gives_way_where_there_is_nothing_to_scroll() {
+    let mut stage = Stage::play("open api, terminal sh, print needle/two");
+    stage.size = scene::Size::new(400.0, 600.0);
+    stage.find("two", &[]);
+    let y = |stage: &mut Stage| stage.frame().text_cursor.expect("a caret").y;
+    assert!(y(&mut stage) > 400.0, "at the bottom, as both lines are at the top");
+    stage.step("print /three/four/five/six/seven/needle");
+    stage.step("keys ctrl-a");
+    stage.find("needle", &[]);
+    assert!(y(&mut stage) < 100.0, "at the top");
+    stage.step("keys enter");
+    assert!(y(&mut stage) > 400.0, "out of the way");
+    stage.step("keys enter");
+    assert!(y(&mut stage) < 100.0, "and back");
+}
+
+#[test]
+fn what_is_selected_in_the_bar_has_a_ground() {
+    let mut stage = Stage::play("open api, terminal sh, print one/two/one");
+    let ground = crate::theme::palette(workspace::Theme::Dark).selection;
+    let selected = |stage: &mut Stage| -> Vec<f32> {
+        let frame = stage.frame();
+        let quads = frame.scene.layers.iter().flat_map(|layer| &layer.quads);
+        quads.filter(|quad| quad.color == ground).map(|quad| quad.rect.width).collect()
+    };
+    stage.find("one", &[]);
+    assert_eq!(selected(&mut stage), [0.0; 0], "nothing is");
+    stage.step("keys ctrl-a");
+    assert!(matches!(selected(&mut stage)[..], [width] if width > 20.0), "three letters");
+    stage.step("keys shift-left");
+    assert!(matches!(selected(&mut stage)[..], [width] if (8.0..20.0).contains(&width)), "two");
+}
+
 #[test]
 fn a_bad_pattern_says_why_in_the_bar() {
     let mut stage = Stage::play("open api, terminal sh, print one");

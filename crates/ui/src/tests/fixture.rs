@@ -8,12 +8,15 @@ use agent::Exit;
 use buffer::{DiskStamp, Document};
 use config::Config;
 use scene::{CellMetrics, Layer, Point, Scene, Size};
+use terminal::{ProgramState, ProgramStatus, TerminalSignal};
 use workspace::{
-    Action, AgentAction, Axis, Effect, Fact, FileAction, Launch, LoadState, PaneAction,
-    PlainAction, Preedit, ProgramId, State, TabAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, Availability, Axis, Effect, Fact, FileAction, Launch, LoadState,
+    PaneAction, PlainAction, Preedit, ProgramId, State, TabAction, ViewAction, WorkspaceAction,
 };
 
-use crate::{Activity, Frame, FrameInputs, HoveredLink, TerminalFrames, build, pulse, rooms};
+use crate::{
+    Activity, Frame, FrameInputs, HoveredLink, RailPointer, TerminalFrames, build, pulse, rooms,
+};
 
 pub(super) const METRICS: CellMetrics =
     CellMetrics { width: 8, height: 21, ascent: 16, font_size: 14 * 64 };
@@ -33,6 +36,7 @@ pub(super) struct Stage {
     pub(super) size: Size,
     pub(super) scale: f32,
     pub(super) pointer: Option<Point>,
+    pub(super) rail: RailPointer,
 }
 
 impl Stage {
@@ -43,6 +47,7 @@ impl Stage {
             size: Size::new(1000.0, 600.0),
             scale: 1.0,
             pointer: None,
+            rail: RailPointer::default(),
         }
     }
 
@@ -74,6 +79,18 @@ impl Stage {
                 let workspace = self.state.active_workspace().expect("a workspace").id();
                 let branch = Some(rest.to_owned());
                 self.observe(Fact::BranchRead { workspace, branch });
+            }
+            "repository" => {
+                let workspace = self.state.active_workspace().expect("a workspace").id();
+                let repository = Some(PathBuf::from("/src").join(rest).join(".git"));
+                self.observe(Fact::RepositoryRead { workspace, repository });
+            }
+            "done" => self.says(None, ProgramState::Idle),
+            "part" => self.says(Some(rest.to_owned()), ProgramState::Working),
+            "runs" => {
+                let program = self.program();
+                let ProgramId::Terminal(terminal) = program else { panic!("an agent is on show") };
+                self.observe(Fact::Running { terminal, name: Some(rest.to_owned()) });
             }
             "agent" => {
                 let launch = Launch::Command(vec![rest.to_owned()]);
@@ -133,6 +150,7 @@ impl Stage {
             "palette" => self.act(Action::View(ViewAction::Palette)),
             "light" => drop(self.observe(Fact::SystemTheme { dark: false })),
             "compact" => self.act(Action::View(ViewAction::ToggleRail)),
+            "hide-rail" => self.act(Action::View(ViewAction::HideRail)),
             "notice" => drop(self.observe(Fact::Notice(rest.to_owned()))),
             "bad-config" => drop(self.observe(Fact::ConfigRefused(rest.to_owned()))),
             "refused" => drop(self.observe(Fact::Refused(rest.to_owned()))),
@@ -142,8 +160,11 @@ impl Stage {
             }
             "found" => {
                 let found = rest.split(' ').map(|name| match name.strip_prefix('!') {
-                    Some(missing) => (missing.to_owned(), false),
-                    None => (name.to_owned(), true),
+                    Some(missing) => {
+                        let why = format!("{missing} is not installed");
+                        (missing.to_owned(), Availability::Missing(why))
+                    }
+                    None => (name.to_owned(), Availability::Found),
                 });
                 self.observe(Fact::AgentsFound(found.collect::<BTreeMap<_, _>>()));
             }
@@ -158,6 +179,7 @@ impl Stage {
         let has_live_agent = agent.is_some_and(agent::AgentHandle::is_alive);
         match step.split(' ').next().unwrap_or_default() {
             "agent" => workspace.is_some() && !has_live_agent,
+            "repository" => workspace.is_some(),
             "terminal" => workspace.is_some(),
             "print" => self.state.focused_terminal().is_some(),
             "exit" | "stop" | "fail" => has_live_agent,
@@ -202,6 +224,7 @@ impl Stage {
             pointer: self.pointer,
             terminals,
             link,
+            rail: self.rail,
             renderer: "",
             home: Some(Path::new("/home/me")),
         };
@@ -209,12 +232,14 @@ impl Stage {
     }
 
     pub(super) fn observe(&mut self, fact: Fact) -> Vec<Effect> {
-        self.state.observe(fact, self.now)
+        let effects = self.state.observe(fact, self.now);
+        resize(&effects);
+        effects
     }
 
     #[track_caller]
     pub(super) fn act(&mut self, action: Action) {
-        self.state.update(action, self.now).expect("an action that is not refused");
+        resize(&self.state.update(action, self.now).expect("an action that is not refused"));
     }
 
     fn pass(&mut self, time: Duration) {
@@ -237,6 +262,15 @@ impl Stage {
     fn exited(&mut self, exit: Exit) {
         let program = self.program();
         self.observe(Fact::Exited { program, exit });
+    }
+
+    /// The agent of the active workspace says it of itself, or of a part.
+    fn says(&mut self, id: Option<String>, state: ProgramState) {
+        let workspace = self.state.active_workspace().expect("a workspace");
+        let program = ProgramId::Agent(workspace.agent().expect("an agent").id());
+        let status =
+            ProgramStatus { state, id, app: None, title: None, message: None, progress: None };
+        self.observe(Fact::Signal { program, signal: TerminalSignal::Status(status) });
     }
 
     fn open_path(&mut self, path: &str) -> Vec<Effect> {
@@ -271,4 +305,13 @@ pub(super) fn layers_at(frame: &Frame, x: f32, y: f32) -> String {
 pub(super) fn words(frame: &Frame) -> Vec<String> {
     let texts = frame.scene.layers.iter().flat_map(|layer| &layer.texts);
     texts.map(|run| run.spans.iter().map(|span| span.text.as_str()).collect()).collect()
+}
+
+/// What a thread does otherwise is done at once.
+fn resize(effects: &[Effect]) {
+    for effect in effects {
+        if let Effect::Resize { terminal, .. } = effect {
+            terminal.take_size();
+        }
+    }
 }

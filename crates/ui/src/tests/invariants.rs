@@ -10,6 +10,7 @@ const STEPS: &[&str] = &[
     "open api",
     "open a-folder-with-a-very-long-name-that-fits-nowhere",
     "open \u{202e}日本語",
+    "repository api",
     "agent sh",
     "terminal zsh",
     "split",
@@ -27,6 +28,7 @@ const STEPS: &[&str] = &[
     "unreadable bad.bin bad.bin is not text",
     "keys ctrl-end shift-home",
     "keys down",
+    "keys ctrl-shift-f",
     "compose にほんご",
     "palette",
     "type agent",
@@ -106,6 +108,8 @@ proptest! {
         stage.size = Size::new(width, height);
         stage.scale = scale;
         stage.pointer = pointer.map(|(x, y)| Point::new(x, y));
+        stage.rail.card = stage.state.workspaces().last().map(workspace::Workspace::id);
+        stage.rail.dragged = stage.rail.card.map(|tile| (tile, script.len() / 4));
         let frame = stage.frame();
         check(&frame, stage.size);
         prop_assert_eq!(&frame, &stage.frame(), "built twice");

@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use scene::Point;
+use workspace::{Action, AgentAction, FindAction};
 
 use super::fixture::{Stage, layers_at, words};
 use crate::{Hit, hit};
@@ -13,13 +14,17 @@ fn the_palette_lists_what_fits_with_its_keys() {
     quad 333,136 558x34 #264063
     quad 780,143 96x20 r4 #1b1f26 border 1 #262b34
     quad 780,177 96x20 r4 #1b1f26 border 1 #262b34
+    quad 780,211 96x20 r4 #1b1f26 border 1 #262b34
     text 780,143 11px mono centre of 96 "Ctrl+Shift+A" #8b94a5
     text 348,136 13px "Agent: Start…" #d7dce5
     text 780,177 11px mono centre of 96 "Ctrl+Shift+J" #8b94a5
     text 348,170 13px "Agent: Next that needs you" #d7dce5
-    text 348,204 13px "Agent: Stop" #d7dce5
-    text 348,238 13px "Agent: Restart" #d7dce5
-    text 348,272 13px "Quit and stop all agents" #d7dce5
+    text 780,211 11px mono centre of 96 "Ctrl+Shift+L" #8b94a5
+    text 348,204 13px "Agent: Who needs you" #d7dce5
+    text 348,238 13px "Agent: Stop" #d7dce5
+    text 348,272 13px "Agent: Restart" #d7dce5
+    text 348,306 13px "Agent: This is wrong…" #d7dce5
+    text 348,340 13px "Quit and stop all agents" #d7dce5
     "#);
 }
 
@@ -58,6 +63,18 @@ fn with_an_overlay_open_what_lies_below_cannot_be_clicked() {
 }
 
 #[test]
+fn an_agent_that_cannot_be_started_is_dim_and_says_why() {
+    let mut stage = Stage::play("open api, found codex !aider");
+    stage.state.update(Action::Agent(AgentAction::Ask), stage.now).unwrap();
+    let frame = stage.frame();
+    let palette = layers_at(&frame, 333.0, 136.0);
+    let line = |word: &str| palette.lines().find(|it| it.contains(word)).expect(word).to_owned();
+    assert!(line("\"Codex\"").contains("#d7dce5"), "bright: {}", line("\"Codex\""));
+    assert!(line("\"Aider\"").contains("#8b94a5"), "dim: {}", line("\"Aider\""));
+    assert!(words(&frame).contains(&"aider is not installed".to_owned()), "and why");
+}
+
+#[test]
 fn a_prompt_says_why_it_was_refused() {
     let said =
         words(&Stage::play("keys ctrl-k ctrl-o, type /x, refused /x: no such folder").frame());
@@ -89,4 +106,39 @@ fn a_toast_shows_itself_for_a_while() {
     assert!(words(&stage.frame()).contains(&"the branch was read".to_owned()), "at first");
     stage.step("pass 7");
     assert!(!words(&stage.frame()).contains(&"the branch was read".to_owned()), "later");
+}
+
+/// Whether what a click there does is what the region does, and not the toast.
+#[track_caller]
+fn check_free(frame: &crate::Frame, wanted: impl Fn(&Hit) -> bool, what: &str) {
+    let region = frame.hits.iter().find(|region| wanted(&region.hit)).expect(what);
+    let rect = region.rect;
+    for x in [rect.x + 1.0, rect.center().x, rect.right() - 1.0] {
+        let found = hit(frame, Point::new(x, rect.center().y)).expect("a region");
+        assert_eq!(found.hit, region.hit, "{what} at {x}");
+    }
+}
+
+#[test]
+fn a_toast_covers_neither_the_mark_of_new_output_nor_the_find_bar() {
+    let long = "a notice that goes on and on, ".repeat(8);
+    let mut stage = Stage::play("open api, terminal sh");
+    stage.step(&format!("print {}", "x/".repeat(80)));
+    stage.frame();
+    stage.step("keys shift-pageup");
+    stage.step("print more/");
+    stage.step(&format!("notice {}", long.trim_end_matches(", ")));
+    let is_mark = |hit: &Hit| matches!(hit, Hit::Do(Action::TerminalIn(_, _)));
+    check_free(&stage.frame(), is_mark, "the mark");
+    stage.step("keys ctrl-shift-f");
+    let frame = stage.frame();
+    check_free(&frame, is_mark, "the mark");
+    let is_close = |hit: &Hit| *hit == Hit::Do(Action::Find(FindAction::Close));
+    check_free(&frame, is_close, "the find bar");
+    stage.step("keys esc");
+    stage.step("palette");
+    let frame = stage.frame();
+    let toast = frame.hits.iter().rfind(|region| region.hit == Hit::StatusBar).expect("a toast");
+    let panel = frame.hits.iter().find(|region| region.hit == Hit::OverlayBody).expect("a panel");
+    assert!(toast.rect.y > panel.rect.y + 40.0, "what is typed stays free: {}", toast.rect);
 }

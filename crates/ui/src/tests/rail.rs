@@ -1,10 +1,13 @@
 //! What the rail, the tab bar and the status bar say of agents.
 
+use std::time::Duration;
+
 use insta::assert_snapshot;
 use scene::Point;
+use workspace::Action;
 
 use super::fixture::{Stage, WATCHED, layers_at, words};
-use crate::{Activity, Hit, hit, next_change, pulse};
+use crate::{Activity, Frame, Hit, hit, next_change, pulse};
 
 /// The tiles of the rail after a script.
 #[track_caller]
@@ -223,6 +226,16 @@ fn the_status_bar_repeats_what_the_agent_on_show_does() {
 }
 
 #[test]
+fn the_status_bar_says_that_nothing_disturbs() {
+    let mut stage = Stage::play("open api");
+    for said in [false, true, false] {
+        let bar = layers_at(&stage.frame(), 224.0, 573.0);
+        assert_eq!(bar.contains("Do not disturb"), said, "{bar}");
+        stage.act(Action::ToggleDnd);
+    }
+}
+
+#[test]
 fn only_waiting_and_watched_agents_wake_anybody() {
     let hidden = Activity { visible: false, ..WATCHED };
     let unfocused = Activity { focused: false, ..WATCHED };
@@ -252,20 +265,45 @@ fn only_waiting_and_watched_agents_wake_anybody() {
 
 #[test]
 fn many_waiting_agents_share_one_beat() {
-    let mut stage = Stage::new();
-    for place in 0..20 {
-        stage.step(&format!("open w{place}"));
-        stage.step("agent sh");
-        stage.step("pass 0.07");
+    /// Thirty agents, started one after the other, and so many wake-ups in ten seconds.
+    #[track_caller]
+    fn check(script: &str, activity: Activity, expected: usize) {
+        let mut stage = Stage::new();
+        for place in 0..30 {
+            stage.step(&format!("open w{place}"));
+            stage.step("agent sh");
+            stage.step("pass 0.07");
+        }
+        script.split(", ").for_each(|step| stage.step(step));
+        let end = stage.now + Duration::from_secs(10);
+        let mut wakes = 0;
+        while let Some(at) = next_change(&stage.state, stage.now, activity).filter(|at| *at < end) {
+            assert!(at > stage.now, "never at once again");
+            stage.now = at;
+            wakes += 1;
+        }
+        assert_eq!(wakes, expected, "{script} with {activity:?}");
     }
-    stage.step("pass 6");
-    let end = stage.now + std::time::Duration::from_secs(10);
-    let mut wakes = 0;
-    while let Some(at) = next_change(&stage.state, stage.now, WATCHED).filter(|at| *at < end) {
-        stage.now = at;
-        wakes += 1;
-    }
-    assert_eq!(wakes, 20, "two a second for ten seconds");
+    let steady = Activity { reduced_motion: true, ..WATCHED };
+    check("pass 6", WATCHED, 20);
+    check("pass 6", steady, 10);
+    // All are stale; the minutes of those that began to wait within one second turn together.
+    check("pass 120", WATCHED, 4);
+    check("pass 6, hide-rail", WATCHED, 10);
+    check("pass 6, hide-rail, open idle", WATCHED, 0);
+}
+
+#[test]
+fn a_hidden_rail_leaves_its_room_to_the_panes() {
+    let shown = Stage::play("open api, agent cat").frame();
+    let hidden = Stage::play("open api, agent cat, hide-rail").frame();
+    let left = |frame: &Frame| frame.panes.iter().map(|(_, area)| area.x).fold(f32::MAX, f32::min);
+    assert!(left(&shown) > 0.0 && left(&hidden) <= 0.0, "panes reach to the left edge");
+    let at = Point::new(1.0, 300.0);
+    let is_rail = |frame: &Frame| hit(frame, at).is_some_and(|region| region.hit == Hit::Rail);
+    assert!(is_rail(&shown) && !is_rail(&hidden), "nothing to click");
+    let back = Stage::play("open api, agent cat, hide-rail, compact").frame();
+    assert_eq!(back.scene, shown.scene, "one that cannot be seen is shown before it is narrowed");
 }
 
 #[test]

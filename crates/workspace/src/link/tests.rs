@@ -34,6 +34,8 @@ fn files_of_this_machine_may_be_opened() {
     check("file://there/a", "OtherMachine(\"there\")");
     check("file:///a%00b", "BadCharacters");
     check("file:///a%zzb", "BadCharacters");
+    check("file:///a%+5b", "BadCharacters");
+    check("file:///a%ffb", "BadCharacters");
     check("file:relative", "NoHost");
 }
 

@@ -72,28 +72,35 @@ fn what_it_wanted_to_copy_is_told_once_looked_at_and_copied_when_taken() {
     assert_eq!(stage.act(Action::TakeCopy), Err(ActionError::NothingToTake), "left behind");
 }
 
-/// A signal a thousand times a second for so many seconds; how often it counts.
+/// A signal a thousand times a second for so many seconds: the window calls for the person once.
 #[track_caller]
-fn check_rate(signal: &TerminalSignal, seconds: u32, counts: usize) {
-    let mut stage = Stage::play("open /a, start cat, unfocus");
-    let program = stage.agent();
+fn check_storm(signal: &TerminalSignal, seconds: u32) {
+    let mut stage = Stage::play("open /a, terminal sh, unfocus");
+    let program = ProgramId::Terminal(stage.terminal());
     stage.effects.clear();
     for _ in 0..seconds * 1000 {
         stage.fact(Fact::Signal { program, signal: signal.clone() });
         stage.now += Duration::from_millis(1);
     }
-    let asked = stage.effects.iter().filter(|it| matches!(it, Effect::Attention)).count();
-    assert_eq!(asked, counts, "{signal:?} for {seconds} s");
+    let asked =
+        |stage: &Stage| stage.effects.iter().filter(|it| matches!(it, Effect::Attention)).count();
+    assert_eq!(asked(&stage), 1, "{signal:?} for {seconds} s");
     assert_eq!(stage.state.badge(program), Some(Badge::Called), "a badge");
     assert_eq!(toast(&stage), "", "and no words");
+    for step in ["open /b", "focus", "unfocus"] {
+        stage.step(step);
+    }
+    stage.now += Duration::from_secs(10);
+    stage.fact(Fact::Signal { program, signal: signal.clone() });
+    assert_eq!(asked(&stage), 2, "{signal:?} once more after the person has been there");
 }
 
 #[test]
-fn bells_and_notifications_count_now_and_then() {
-    check_rate(&TerminalSignal::Bell, 3, 3);
+fn however_often_bells_and_notifications_come_the_window_calls_once() {
+    check_storm(&TerminalSignal::Bell, 3);
     let notification =
         TerminalSignal::Notification { title: None, body: "\u{1b}[31mclick here".to_owned() };
-    check_rate(&notification, 11, 3);
+    check_storm(&notification, 11);
 }
 
 #[test]
@@ -141,7 +148,7 @@ fn a_paste_that_could_run_something_is_asked_about() {
 }
 
 #[test]
-fn enter_pastes_escape_does_not_and_one_can_stop_being_asked() {
+fn only_a_deliberate_key_pastes_and_one_can_stop_being_asked() {
     let ask = |stage: &mut Stage| {
         stage.act(Action::InsertPasted("one\n\u{1b}two\nthree".to_owned())).unwrap();
     };
@@ -150,10 +157,15 @@ fn enter_pastes_escape_does_not_and_one_can_stop_being_asked() {
     let confirm = question(&stage).expect("a question");
     assert_eq!(confirm.question, "Paste 3 lines into sh?", "how many");
     assert_eq!(confirm.preview, ["one", "^[two", "three"], "and which");
-    stage.step("key escape");
-    assert_eq!(pasted(&stage), 0, "not pasted");
-    ask(&mut stage);
-    stage.step("key enter");
+    assert!(confirm.detail.contains("→, then Enter"), "and how: {}", confirm.detail);
+    for key in ["escape", "enter", "space", "y"] {
+        stage.step(&format!("key {key}"));
+        assert_eq!(pasted(&stage), 0, "{key} does not paste");
+        if question(&stage).is_none() {
+            ask(&mut stage);
+        }
+    }
+    stage.step("key right enter");
     assert_eq!(pasted(&stage), 1, "pasted");
     ask(&mut stage);
     stage.step("key right right enter");

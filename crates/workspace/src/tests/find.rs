@@ -82,11 +82,57 @@ fn escape_closes_and_the_marks_go() {
 
 #[test]
 fn keys_go_to_the_bar_and_none_to_the_program() {
-    let script = "open /a, terminal sh, key ctrl-shift-f, type ls, key enter ctrl-c ctrl-d f5";
+    let script = "open /a, terminal sh, key ctrl-shift-f, type ls, key enter ctrl-c ctrl-d ctrl-a end ctrl-e f5";
     let stage = played(script);
     let written = stage.effects.iter().any(|effect| matches!(effect, Effect::WritePty { .. }));
     assert!(!written, "nothing reaches the program: {:?}", stage.effects);
     assert_eq!(stage.state.find().unwrap().input().text(), "ls", "it is in the bar");
+}
+
+/// What is in the bar after keys, and what of it is selected.
+#[track_caller]
+fn check_text(script: &str, text: &str, selected: &str) {
+    let stage = played(&format!("open /a, terminal sh, prints one two, {script}"));
+    let input = stage.state.find().expect("a bar").input();
+    let got = (input.text(), &input.text()[input.selection()]);
+    assert_eq!(got, (text, selected), "after {script}");
+}
+
+#[test]
+fn what_was_looked_for_is_selected_and_replaced_by_what_is_typed() {
+    check_text("key ctrl-shift-f, type one", "one", "");
+    check_text("key ctrl-shift-f, type one, key ctrl-a", "one", "one");
+    check_text("key ctrl-shift-f, type one, key ctrl-a, type two", "two", "");
+    check_text("key ctrl-shift-f, type one, key ctrl-shift-f", "one", "one");
+    check_text("key ctrl-shift-f, type one, key ctrl-shift-f t", "t", "");
+    check_text("key ctrl-shift-f, type one, key escape ctrl-shift-f", "one", "one");
+    check_text("key ctrl-shift-f, type one, key escape ctrl-shift-f, type two", "two", "");
+    check_text("key ctrl-shift-f, type one, terminal zsh, key ctrl-shift-f", "one", "one");
+    check_text("key ctrl-shift-f, type one, key escape ctrl-shift-f shift-left", "one", "on");
+}
+
+#[test]
+fn opening_the_bar_again_searches_only_once_asked_to() {
+    check_find("key ctrl-shift-f, type one, key escape ctrl-shift-f", "");
+    check_find("key ctrl-shift-f, type one, key escape ctrl-shift-f, key enter", "1 of 3");
+    check_find("key ctrl-shift-f, type One, key alt-c, key escape ctrl-shift-f, key f3", "1 of 1");
+    check_find("key ctrl-shift-f, key enter", "");
+}
+
+#[test]
+fn a_modifier_alone_is_not_told_to_the_program_behind_the_bar() {
+    let mut stage = played("open /a, terminal sh, prints \u{1b}[>8u, key ctrl-shift-f");
+    stage.effects.clear();
+    let key = terminal::Key::Named(terminal::NamedKey::Modifier(terminal::ModifierKey::LeftShift));
+    let mut input = State::parse_keys("x").expect("a key").remove(0);
+    (input.press.key, input.base) = (key, None);
+    stage.act(Action::Key(input.clone())).unwrap();
+    assert!(stage.effects.is_empty(), "{:?}", stage.effects);
+    stage.step("key escape");
+    stage.effects.clear();
+    stage.act(Action::Key(input)).unwrap();
+    let is_told = stage.effects.iter().any(|it| matches!(it, Effect::WritePty { .. }));
+    assert!(is_told, "once it has the keys: {:?}", stage.effects);
 }
 
 #[test]

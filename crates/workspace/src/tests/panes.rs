@@ -145,6 +145,7 @@ fn each_visible_terminal_has_the_size_of_its_pane_and_hidden_ones_keep_theirs() 
         terminal: GridSize { columns, rows: 20 },
         file_rows: 20,
         file_columns: 10,
+        under_find_bar: terminal::TopRight::default(),
     };
     rooms.panes = [(panes[0], sized(30)), (panes[1], sized(50))].into();
     stage.effects.clear();

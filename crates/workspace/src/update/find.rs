@@ -4,12 +4,15 @@ use std::time::Instant;
 
 use terminal::{
     BadPattern, Key, Modifiers, MouseButton, MouseKind, NamedKey, SearchMatches, TerminalBuffer,
+    TopRight,
 };
 
 use super::{NO_EFFECTS, Outcome};
 use crate::find::Novelty;
+use crate::text_input::Pressed;
 use crate::{
-    ActionError, Effect, Find, FindAction, FindOutcome, KeyInput, ProgramId, State, TerminalAction,
+    ActionError, Effect, Find, FindAction, FindOutcome, KeyInput, PaneId, ProgramId, State,
+    TabGroup, TerminalAction, Workspace,
 };
 
 /// A selection longer than this is hardly meant to be searched for.
@@ -24,8 +27,8 @@ impl State {
         match action {
             FindAction::Open | FindAction::TakeKeys => find.has_keys = true,
             FindAction::Close => self.close_find(),
-            FindAction::Next => self.step_match(Step::Older),
-            FindAction::Previous => self.step_match(Step::Newer),
+            FindAction::Next => return self.step_match(Step::Older, now),
+            FindAction::Previous => return self.step_match(Step::Newer, now),
             FindAction::ToggleRegex => {
                 find.is_regex = !find.is_regex;
                 return self.find_changed(now);
@@ -39,7 +42,9 @@ impl State {
     }
 
     /// Opens the bar in the focused terminal, or goes back to it. What is selected there is what one
-    /// most likely wants to find.
+    /// most likely wants to find, or else what was looked for last, or something new: so that is
+    /// selected, and replaced by what is typed. It is not searched for until that is asked for, as
+    /// opening the bar should not move the view.
     fn open_find(&mut self, now: Instant) -> Outcome {
         let view = self.focused_terminal().ok_or(ActionError::NoTerminal)?;
         let program = view.program();
@@ -48,20 +53,22 @@ impl State {
         if self.find.as_ref().is_some_and(|find| find.program != program) {
             self.close_find();
         }
-        let find = self.find.get_or_insert_with(|| Find::new(program));
+        let last = &self.last_query;
+        let find = self.find.get_or_insert_with(|| Find::new(program, last));
         find.has_keys = true;
-        match selected {
-            Some(text) => {
-                find.input = crate::TextInput::new(&text);
-                self.find_changed(now)
-            }
-            None => NO_EFFECTS,
+        if let Some(text) = &selected {
+            find.input = crate::TextInput::new(text);
         }
+        find.input.select_all();
+        if selected.is_some() { self.find_changed(now) } else { NO_EFFECTS }
     }
 
     fn close_find(&mut self) {
-        let find = self.find.take();
-        if let Some(terminal) = find.and_then(|find| self.terminal(find.program)) {
+        let Some(find) = self.find.take() else { return };
+        if !find.input.text().is_empty() {
+            self.last_query = find.query();
+        }
+        if let Some(terminal) = self.terminal(find.program) {
             terminal.buffer().clear_highlights();
         }
     }
@@ -95,53 +102,38 @@ impl State {
     /// `None`: the bar has no use for the key.
     pub(super) fn press_in_find(&mut self, input: &KeyInput, now: Instant) -> Option<Outcome> {
         let find = self.focused_find()?;
-        let modifiers = input.press.modifiers;
+        let modifiers = input.press.modifiers.held();
         let is_plain = !modifiers.intersects(Modifiers::CTRL | Modifiers::ALT | Modifiers::SUPER);
-        let shift = modifiers.contains(Modifiers::SHIFT);
-        let named = match (&input.press.key, input.base) {
-            (Key::Character(text), _) if is_plain => {
-                find.input.insert(text);
-                return Some(self.find_changed(now));
-            }
+        let newer = modifiers.contains(Modifiers::SHIFT);
+        match (&input.press.key, input.base) {
             (Key::Character(_), Some('r')) if modifiers == Modifiers::ALT => {
-                return Some(self.update_find(&FindAction::ToggleRegex, now));
+                Some(self.update_find(&FindAction::ToggleRegex, now))
             }
             (Key::Character(_), Some('c')) if modifiers == Modifiers::ALT => {
-                return Some(self.update_find(&FindAction::ToggleCase, now));
+                Some(self.update_find(&FindAction::ToggleCase, now))
             }
             (Key::Character(_), Some('v')) if modifiers == Modifiers::CTRL => {
-                return Some(Ok(vec![Effect::Paste]));
+                Some(Ok(vec![Effect::Paste]))
             }
-            (Key::Character(_), _) => return None,
-            (Key::Named(named), _) => *named,
-        };
-        let is_ctrl = modifiers == Modifiers::CTRL;
-        match named {
-            NamedKey::Escape if is_plain => self.close_find(),
-            NamedKey::Enter | NamedKey::F(3) if is_plain && shift => self.step_match(Step::Newer),
-            NamedKey::Enter | NamedKey::F(3) | NamedKey::ArrowUp if is_plain => {
-                self.step_match(Step::Older);
+            (Key::Named(NamedKey::Escape), _) if is_plain => {
+                self.close_find();
+                Some(NO_EFFECTS)
             }
-            NamedKey::ArrowDown if is_plain => self.step_match(Step::Newer),
-            NamedKey::ArrowLeft if is_plain => find.input.left(),
-            NamedKey::ArrowRight if is_plain => find.input.right(),
-            NamedKey::Home if is_plain => find.input.start(),
-            NamedKey::End if is_plain => find.input.end(),
-            NamedKey::Space if is_plain => {
-                find.input.insert(" ");
-                return Some(self.find_changed(now));
+            (Key::Named(NamedKey::Enter | NamedKey::F(3)), _) if is_plain && newer => {
+                Some(self.step_match(Step::Newer, now))
             }
-            NamedKey::Backspace if is_plain => {
-                find.input.backspace();
-                return Some(self.find_changed(now));
+            (Key::Named(NamedKey::Enter | NamedKey::F(3) | NamedKey::ArrowUp), _) if is_plain => {
+                Some(self.step_match(Step::Older, now))
             }
-            NamedKey::Backspace if is_ctrl => {
-                find.input.delete_word();
-                return Some(self.find_changed(now));
+            (Key::Named(NamedKey::ArrowDown), _) if is_plain => {
+                Some(self.step_match(Step::Newer, now))
             }
-            _ => return None,
+            (Key::Character(_) | Key::Named(_), _) => match find.input.press(input) {
+                Pressed::Changed => Some(self.find_changed(now)),
+                Pressed::Moved => Some(NO_EFFECTS),
+                Pressed::Unused => None,
+            },
         }
-        Some(NO_EFFECTS)
     }
 
     /// Searches for what is in the bar now.
@@ -182,7 +174,7 @@ impl State {
     /// Searches again if that is due, and closes the bar of a terminal that is gone.
     pub(crate) fn settle_find(&mut self, now: Instant) -> Option<Effect> {
         let Some((terminal, program)) = self.find_terminal() else {
-            self.find = None;
+            self.close_find();
             return None;
         };
         let is_due = self.find_due().is_some_and(|at| at <= now);
@@ -192,7 +184,8 @@ impl State {
     /// Takes in what was found. The first time one is taken to the nearest match; when output went on
     /// the view and the match one is at stay.
     pub(crate) fn searched(&mut self, search: u64, result: Result<SearchMatches, BadPattern>) {
-        let Some((terminal, _)) = self.find_terminal() else { return };
+        let Some((terminal, program)) = self.find_terminal() else { return };
+        let covered = self.under_find_bar(program);
         let Some(find) = &mut self.find else { return };
         let Some(novelty) = find.answered(search) else { return };
         let matches = match result {
@@ -207,7 +200,7 @@ impl State {
             Novelty::New => {
                 terminal.highlight(matches.clone(), None);
                 let nearest = terminal.match_near_view(true);
-                nearest.inspect(|nearest| terminal.go_to_match(*nearest))
+                nearest.inspect(|nearest| terminal.go_to_match(*nearest, covered))
             }
             Novelty::Again => {
                 let kept = find.current();
@@ -219,22 +212,36 @@ impl State {
         find.outcome = FindOutcome::Found { matches, current };
     }
 
-    fn step_match(&mut self, step: Step) {
-        let Some((terminal, _)) = self.find_terminal() else { return };
-        let Some(FindOutcome::Found { matches, current }) =
-            self.find.as_mut().map(|find| &mut find.outcome)
-        else {
-            return;
-        };
+    /// What the bar lies over in the pane that shows the terminal.
+    fn under_find_bar(&self, program: ProgramId) -> TopRight {
+        let panes = self.active_workspace().map(Workspace::panes);
+        let groups = panes.into_iter().flat_map(|panes| panes.groups());
+        let shows =
+            |pane: &PaneId| self.terminal_of(*pane).is_some_and(|it| it.program() == program);
+        let pane = groups.map(TabGroup::id).find(shows);
+        let room = pane.map_or(self.rooms().whole, |pane| self.rooms().of(pane));
+        room.under_find_bar
+    }
+
+    fn step_match(&mut self, step: Step, now: Instant) -> Outcome {
+        let Some((terminal, program)) = self.find_terminal() else { return NO_EFFECTS };
+        let covered = self.under_find_bar(program);
+        let Some(find) = &mut self.find else { return NO_EFFECTS };
+        // What the bar was opened with.
+        if !find.is_asked() {
+            return self.find_changed(now);
+        }
+        let FindOutcome::Found { matches, current } = &mut find.outcome else { return NO_EFFECTS };
         let count = matches.matches.len();
         let next = match (*current, step) {
-            _ if count == 0 => return,
+            _ if count == 0 => return NO_EFFECTS,
             (None, _) => terminal.match_near_view(true).unwrap_or(count - 1),
             (Some(current), Step::Older) => (current + count - 1) % count,
             (Some(current), Step::Newer) => (current + 1) % count,
         };
         *current = Some(next);
-        terminal.go_to_match(next);
+        terminal.go_to_match(next, covered);
+        NO_EFFECTS
     }
 }
 

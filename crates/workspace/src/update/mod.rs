@@ -4,17 +4,21 @@ mod agents;
 mod edit;
 mod files;
 mod find;
+mod launch;
 mod links;
 mod output;
 mod overlay;
 mod panes;
 mod paste;
 mod plain;
+mod queue;
 mod quit;
 mod tabs;
 mod terminal;
+mod trust;
 mod view;
 mod workspaces;
+mod wrong;
 
 use std::time::Instant;
 
@@ -48,6 +52,8 @@ impl State {
         effects.extend(self.settle_find(now));
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
+        self.settle_queue(now);
+        effects.extend(self.settle_notices(now));
         Ok(effects)
     }
 
@@ -59,6 +65,7 @@ impl State {
             Action::File(action) => self.update_file(action, now),
             Action::Edit(action) => self.update_edit(action),
             Action::Agent(action) => self.update_agent(action, now),
+            Action::Queue(action) => self.update_queue(action, now),
             Action::Terminal(TerminalAction::OpenLink(at)) => self.open_link(at),
             Action::Terminal(action) => {
                 self.leave_find_for(&action);
@@ -93,6 +100,10 @@ impl State {
             Action::FollowLink { program, target } => self.follow_link(program, &target),
             Action::SelectionMade => Ok(self.selection_made()),
             Action::TakeCopy => self.take_copy(now),
+            Action::ToggleDnd => {
+                self.toggle_dnd(now);
+                NO_EFFECTS
+            }
             Action::InsertPasted(text) => self.insert_pasted(text, now),
         }
     }
@@ -151,7 +162,7 @@ impl State {
         }
         match self.active_workspace() {
             None => self.update(Action::Workspace(WorkspaceAction::AskFolder), now),
-            Some(_) => self.update(Action::Agent(AgentAction::Ask), now),
+            Some(_) => Ok(vec![Effect::Act(Box::new(Action::Agent(AgentAction::Ask)))]),
         }
     }
 
@@ -202,14 +213,15 @@ impl State {
     }
 }
 
-/// Whether what runs in terminals matters to it: that can only be looked up outside, so it goes
-/// in by the front door.
+/// Whether what runs in terminals, or what a folder's settings say, matters to it: that can only
+/// be looked up outside, so it goes in by the front door.
 fn needs_a_look(action: &Action) -> bool {
     matches!(
         action,
         Action::Tab(TabAction::Close(_))
             | Action::Workspace(WorkspaceAction::Close(_))
             | Action::App(AppAction::Quit)
+            | Action::Agent(AgentAction::Ask)
     )
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 use terminal::{Key, Modifiers, NamedKey};
 
 use super::{NO_EFFECTS, Outcome};
+use crate::text_input::Pressed;
 use crate::{
     Action, ActionError, Effect, KeyInput, Overlay, OverlayAction, Picker, Prompt, PromptKind,
     State,
@@ -18,59 +19,33 @@ impl State {
             OverlayAction::AcceptRow(row) => return self.accept(Some(row)),
             OverlayAction::Up => self.step_selection(Step::Up),
             OverlayAction::Down => self.step_selection(Step::Down),
-            OverlayAction::Backspace
-            | OverlayAction::DeleteWord
-            | OverlayAction::Left
-            | OverlayAction::Right
-            | OverlayAction::Start
-            | OverlayAction::End => self.edit_overlay_text(&action),
         }
         NO_EFFECTS
     }
 
     pub(super) fn press_in_overlay(&mut self, input: &KeyInput, now: Instant) -> Outcome {
-        let modifiers = input.press.modifiers;
-        let ctrl = modifiers.contains(Modifiers::CTRL);
-        let named = match &input.press.key {
-            Key::Named(NamedKey::Space) if !ctrl => return self.type_text(" ", now),
-            Key::Named(named) => *named,
-            Key::Character(text) if !modifiers.intersects(Modifiers::CTRL | Modifiers::ALT) => {
-                return self.type_text(text, now);
-            }
-            Key::Character(_) if ctrl && input.base == Some('v') => return Ok(vec![Effect::Paste]),
-            // The key that opened the palette also closes it.
-            Key::Character(_) if ctrl && input.base == Some('p') => NamedKey::Escape,
-            Key::Character(_) => return NO_EFFECTS,
-        };
+        if matches!(self.overlay, Some(Overlay::Queue(_))) {
+            return self.press_in_queue(input, now);
+        }
+        let ctrl = input.press.modifiers.contains(Modifiers::CTRL);
         let sideways = matches!(self.overlay, Some(Overlay::Confirm(_)));
-        let action = match named {
-            NamedKey::Escape => OverlayAction::Cancel,
-            NamedKey::Enter => OverlayAction::Accept,
-            NamedKey::ArrowUp => OverlayAction::Up,
-            NamedKey::ArrowDown | NamedKey::Tab => OverlayAction::Down,
-            NamedKey::ArrowLeft if sideways => OverlayAction::Up,
-            NamedKey::ArrowRight if sideways => OverlayAction::Down,
-            NamedKey::ArrowLeft => OverlayAction::Left,
-            NamedKey::ArrowRight => OverlayAction::Right,
-            NamedKey::Home => OverlayAction::Start,
-            NamedKey::End => OverlayAction::End,
-            NamedKey::Backspace if ctrl => OverlayAction::DeleteWord,
-            NamedKey::Backspace => OverlayAction::Backspace,
-            NamedKey::Space
-            | NamedKey::PageUp
-            | NamedKey::PageDown
-            | NamedKey::Insert
-            | NamedKey::Delete
-            | NamedKey::F(_)
-            | NamedKey::CapsLock
-            | NamedKey::ScrollLock
-            | NamedKey::NumLock
-            | NamedKey::PrintScreen
-            | NamedKey::Pause
-            | NamedKey::Menu
-            | NamedKey::Keypad(_)
-            | NamedKey::Media(_)
-            | NamedKey::Modifier(_) => return NO_EFFECTS,
+        let action = match (&input.press.key, input.base) {
+            (Key::Character(_), Some('v')) if ctrl => return Ok(vec![Effect::Paste]),
+            // The key that opened the palette also closes it.
+            (Key::Character(_), Some('p')) if ctrl => OverlayAction::Cancel,
+            (Key::Named(NamedKey::Escape), _) => OverlayAction::Cancel,
+            (Key::Named(NamedKey::Enter), _) => OverlayAction::Accept,
+            (Key::Named(NamedKey::ArrowUp), _) => OverlayAction::Up,
+            (Key::Named(NamedKey::ArrowDown | NamedKey::Tab), _) => OverlayAction::Down,
+            (Key::Named(NamedKey::ArrowLeft), _) if sideways => OverlayAction::Up,
+            (Key::Named(NamedKey::ArrowRight), _) if sideways => OverlayAction::Down,
+            (Key::Character(_) | Key::Named(_), _) => {
+                let line = self.overlay.as_mut().and_then(Overlay::input_mut);
+                if line.is_some_and(|line| line.press(input) == Pressed::Changed) {
+                    self.overlay_text_changed();
+                }
+                return NO_EFFECTS;
+            }
         };
         self.update_overlay(action)
     }
@@ -80,27 +55,7 @@ impl State {
         match &mut self.overlay {
             Some(Overlay::Picker(picker)) => picker.selected = 0,
             Some(Overlay::Prompt(prompt)) => prompt.error = None,
-            Some(Overlay::Confirm(_)) | None => {}
-        }
-    }
-
-    fn edit_overlay_text(&mut self, action: &OverlayAction) {
-        let Some(input) = self.overlay.as_mut().and_then(Overlay::input_mut) else { return };
-        match action {
-            OverlayAction::Backspace => input.backspace(),
-            OverlayAction::DeleteWord => input.delete_word(),
-            OverlayAction::Left => input.left(),
-            OverlayAction::Right => input.right(),
-            OverlayAction::Start => input.start(),
-            OverlayAction::End => input.end(),
-            OverlayAction::Up
-            | OverlayAction::Down
-            | OverlayAction::Accept
-            | OverlayAction::AcceptRow(_)
-            | OverlayAction::Cancel => {}
-        }
-        if matches!(action, OverlayAction::Backspace | OverlayAction::DeleteWord) {
-            self.overlay_text_changed();
+            Some(Overlay::Confirm(_) | Overlay::Queue(_)) | None => {}
         }
     }
 
@@ -108,12 +63,12 @@ impl State {
         let n_rows = match &self.overlay {
             Some(Overlay::Picker(picker)) => picker.items(self).len(),
             Some(Overlay::Confirm(confirm)) => confirm.choices.len(),
-            Some(Overlay::Prompt(_)) | None => return,
+            Some(Overlay::Prompt(_) | Overlay::Queue(_)) | None => return,
         };
         let selected = match &mut self.overlay {
             Some(Overlay::Picker(picker)) => &mut picker.selected,
             Some(Overlay::Confirm(confirm)) => &mut confirm.selected,
-            Some(Overlay::Prompt(_)) | None => return,
+            Some(Overlay::Prompt(_) | Overlay::Queue(_)) | None => return,
         };
         let forward = match step {
             Step::Down => 1,
@@ -124,7 +79,8 @@ impl State {
 
     fn accept(&mut self, row: Option<usize>) -> Outcome {
         let action = match &self.overlay {
-            None => return NO_EFFECTS,
+            // It has keys of its own.
+            None | Some(Overlay::Queue(_)) => return NO_EFFECTS,
             Some(Overlay::Prompt(prompt)) => return self.accept_prompt(&prompt.clone()),
             Some(Overlay::Picker(picker)) => picked(self, picker, row),
             Some(Overlay::Confirm(confirm)) => {

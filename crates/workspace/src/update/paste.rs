@@ -80,10 +80,12 @@ impl State {
         self.overlay = Some(Overlay::Confirm(Confirm {
             about: self.active_tab().map(|tab| tab.id),
             question,
-            detail: "It takes each line end for Enter, and may run what is pasted.".to_owned(),
+            detail: "Each line end counts as Enter and may run something. To paste: →, then Enter."
+                .to_owned(),
+            // An Enter that was meant for the program must not run what was to be looked at first.
             choices: vec![
-                paste("Paste", true),
                 Choice { label: "Cancel".to_owned(), action: None },
+                paste("Paste", true),
                 paste("Paste, and do not ask again here", false),
             ],
             preview,

@@ -73,6 +73,7 @@ impl State {
             env: BTreeMap::new(),
             start_in,
             terminal: buffer,
+            hooks: false,
         };
         Ok(std::iter::once(spawn).chain(self.fit_visible_terminals(now)).collect())
     }
@@ -108,6 +109,7 @@ impl State {
             env: BTreeMap::new(),
             start_in: StartIn { directory, like: None, or: root },
             terminal,
+            hooks: false,
         }])
     }
 

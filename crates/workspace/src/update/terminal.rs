@@ -90,7 +90,8 @@ impl State {
             return NO_EFFECTS;
         }
         let living = self.focused_terminal().filter(TerminalView::is_alive);
-        let Some(view) = living.filter(|_| self.overlay.is_none()) else { return NO_EFFECTS };
+        let is_elsewhere = self.overlay.is_some() || self.find_has_keys();
+        let Some(view) = living.filter(|_| !is_elsewhere) else { return NO_EFFECTS };
         let bytes = encode_key(press, view.buffer().modes(), KeyOptions::default());
         let program = view.program();
         if bytes.is_some() && !is_release {
@@ -159,16 +160,12 @@ impl State {
     fn fit_terminal_of(&mut self, pane: PaneId, now: Instant) -> Option<Effect> {
         let size = self.rooms.of(pane).terminal;
         let view = self.terminal_of(pane)?;
-        if view.buffer().size() == size {
+        if !view.buffer().want_size(size) {
             return None;
         }
-        view.buffer().resize(size);
-        if !view.is_alive() {
-            return None;
-        }
-        let program = view.program();
+        let (program, terminal) = (view.program(), view.buffer().clone());
         self.expect_redraw(program, now);
-        Some(Effect::ResizePty { program, size })
+        Some(Effect::Resize { program, terminal })
     }
 
     /// What an agent prints next is our doing, and no sign of work.

@@ -14,7 +14,25 @@ impl State {
                     Theme::Light => Theme::Dark,
                 });
             }
-            ViewAction::ToggleRail => self.compact_rail = !self.compact_rail,
+            // What cannot be seen is shown before it is changed.
+            ViewAction::ToggleRail if self.hides_rail => self.hides_rail = false,
+            ViewAction::ToggleRail => {
+                self.rail.look.is_compact = !self.rail.look.is_compact;
+                return Ok(vec![self.keep_rail_look()]);
+            }
+            ViewAction::ToggleGroups => {
+                self.rail.look.is_grouped = !self.rail.look.is_grouped;
+                self.rail.follows_active = true;
+                self.settle_groups();
+                return Ok(vec![self.keep_rail_look()]);
+            }
+            ViewAction::DragRail(x) => self.rail.look.drag_edge(x),
+            ViewAction::LetRailGo => return Ok(vec![self.keep_rail_look()]),
+            ViewAction::ScrollRail(to) => {
+                self.rail.scroll = to;
+                self.rail.follows_active = false;
+            }
+            ViewAction::HideRail => self.hides_rail = !self.hides_rail,
             ViewAction::ZoomIn => self.zoom(1.0),
             ViewAction::ZoomOut => self.zoom(-1.0),
             ViewAction::ZoomReset => self.zoomed_size = None,
@@ -25,6 +43,10 @@ impl State {
             }
         }
         NO_EFFECTS
+    }
+
+    fn keep_rail_look(&self) -> Effect {
+        Effect::KeepRailLook(self.rail.look)
     }
 
     fn zoom(&mut self, step: f32) {

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
-    ActionError, Effect, Overlay, PaneId, PlainTerminal, ProgramId, PromptKind, State, TabContent,
-    TerminalId, Workspace, WorkspaceAction, WorkspaceId,
+    ActionError, Effect, Landing, Overlay, PaneId, PlainTerminal, ProgramId, PromptKind, State,
+    TabContent, TerminalId, Workspace, WorkspaceAction, WorkspaceId,
 };
 
 impl State {
@@ -29,6 +29,12 @@ impl State {
             }
             WorkspaceAction::Next => self.step_workspace(1, now),
             WorkspaceAction::Previous => self.step_workspace(self.workspaces.len().max(1) - 1, now),
+            WorkspaceAction::MoveUp => self.move_active(Self::landing_above),
+            WorkspaceAction::MoveDown => self.move_active(Self::landing_below),
+            WorkspaceAction::MoveTo { workspace, place } => {
+                let landing = self.landing(workspace, place);
+                self.move_tiles(landing.as_ref())
+            }
             WorkspaceAction::Close(id) => self.close_workspace(id, now),
         }
     }
@@ -36,6 +42,7 @@ impl State {
     fn open_workspace(&mut self, root: PathBuf, now: Instant) -> Vec<Effect> {
         if let Some(open) = self.workspaces.iter().find(|workspace| workspace.root == root) {
             self.active = Some(open.id);
+            self.rail.follows_active = true;
             return self.fit_visible_terminals(now);
         }
         let id = WorkspaceId::mint(&mut self.workspace_ids);
@@ -43,6 +50,7 @@ impl State {
         let pane = PaneId::mint(&mut self.pane_ids);
         self.workspaces.push(Workspace::new(id, root.clone(), name, pane));
         self.active = Some(id);
+        self.rail.follows_active = true;
         vec![Effect::ReadBranch { workspace: id, root }]
     }
 
@@ -63,6 +71,7 @@ impl State {
             return Err(ActionError::UnknownWorkspace(id.to_string()));
         }
         self.active = Some(id);
+        self.rail.follows_active = true;
         Ok(self.fit_visible_terminals(now))
     }
 
@@ -72,6 +81,19 @@ impl State {
         let next = (index.unwrap_or(0) + forward) % self.workspaces.len().max(1);
         let id = self.workspaces.get(next).ok_or(ActionError::NoWorkspace)?.id;
         self.activate_workspace(id, now)
+    }
+
+    fn move_active(&mut self, landing: fn(&Self, WorkspaceId) -> Option<Landing>) -> Outcome {
+        let active = self.active.ok_or(ActionError::NoWorkspace)?;
+        self.move_tiles(landing(self, active).as_ref())
+    }
+
+    fn move_tiles(&mut self, landing: Option<&Landing>) -> Outcome {
+        if let Some(landing) = landing {
+            self.land(landing);
+            self.rail.follows_active = true;
+        }
+        NO_EFFECTS
     }
 
     fn close_workspace(&mut self, id: Option<WorkspaceId>, now: Instant) -> Outcome {
