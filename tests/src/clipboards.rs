@@ -43,6 +43,11 @@ fn a_paste_of_several_lines_is_asked_about_unless_the_program_can_tell() {
     instance.ok(["keys", "esc"]);
     assert!(!instance.screen("one").contains("two"), "nothing was pasted");
     instance.ok(["keys", "ctrl-shift-v enter"]);
+    // Enter ends the question: what is typed reaches the program again, and was not preceded by it.
+    instance.ok(["type", "typed\n"]);
+    instance.wait_for_screen("one", "typed");
+    assert!(!instance.screen("one").contains("two"), "{}", instance.screen("one"));
+    instance.ok(["keys", "ctrl-shift-v right enter"]);
     instance.wait_for_screen("one", "two");
 
     instance.open("two");
@@ -68,6 +73,34 @@ fn what_is_selected_is_pasted_with_the_middle_button() {
     instance.ok(["type", " \n"]);
     instance.ok(["keys", "shift-insert"]);
     instance.wait_for_screen("one", "picked\npicked");
+}
+
+#[test]
+fn text_that_is_no_utf8_is_pasted_with_its_bad_bytes_replaced() {
+    let instance = Setup::windowed().start();
+    let display = instance.display();
+    display.focus_window();
+    instance.open("one");
+    instance.start_agent("one", &["cat"]);
+    let file = instance.path("text");
+    for (selection, keys) in [("clipboard", "ctrl-shift-v"), ("primary", "shift-insert")] {
+        fs::write(&file, [selection.as_bytes(), b" \xff\xe9 end"].concat()).unwrap();
+        let xclip = || {
+            let mut command = Command::new("xclip");
+            command.env("DISPLAY", display.name()).args(["-selection", selection]);
+            command
+        };
+        let mut owner = xclip().arg("-quiet").arg(&file).stderr(Stdio::null()).spawn().unwrap();
+        let owned = wait_for(|| {
+            let output = xclip().arg("-o").output().unwrap();
+            output.stdout.ends_with(b" end").then_some(())
+        });
+        assert!(owned.is_some(), "the {selection} has text");
+        instance.ok(["keys", keys]);
+        instance.wait_for_screen("one", &format!("{selection} \u{fffd}\u{fffd} end"));
+        owner.kill().unwrap();
+        owner.wait().unwrap();
+    }
 }
 
 /// A picture of noise: it takes as many bytes as it has.

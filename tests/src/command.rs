@@ -6,7 +6,13 @@ use std::process::{Command, Output, Stdio};
 /// The binary, with all its folders below `dir`.
 pub(crate) fn trackside(dir: &Path) -> Command {
     let mut command = Command::new(binary());
-    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "TRACKSIDE_STATE_DIR"] {
+    for name in [
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "WAYLAND_SOCKET",
+        "TRACKSIDE_STATE_DIR",
+        "DBUS_SESSION_BUS_ADDRESS",
+    ] {
         command.env_remove(name);
     }
     command

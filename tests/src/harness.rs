@@ -218,8 +218,11 @@ impl Instance {
 
     #[track_caller]
     pub(crate) fn wait_for_screen(&self, workspace: &str, text: &str) {
-        let found = wait_for(|| self.screen(workspace).contains(text).then_some(()));
-        assert!(found.is_some(), "no {text:?} on the screen:\n{}", self.screen(workspace));
+        // Refused until there is an agent: one may still be about to start.
+        let look = || self.cli(["screen", "-w", workspace]);
+        let shows = |it: &Output| String::from_utf8_lossy(&it.stdout).contains(text);
+        let found = wait_for(|| shows(&look()).then_some(()));
+        assert!(found.is_some(), "no {text:?} on the screen: {:?}", look());
     }
 
     pub(crate) fn stats(&self) -> Value {

@@ -269,3 +269,20 @@ fn an_update_that_never_ends_is_shown() {
     instance.start_agent("one", &["sh", "-c", script]);
     instance.wait_for_screen("one", "held back");
 }
+
+/// D47: whatever an agent sends, it reaches no terminal but through what it prints.
+#[test]
+fn an_agent_types_into_no_terminal() {
+    let instance = Instance::headless();
+    instance.open("two");
+    instance.start_agent("two", &["cat"]);
+    instance.open("one");
+    let trackside = crate::command::binary();
+    let send = format!("'{}' agent send --enter -w", trackside.display());
+    let script = format!("{send} two harm 2>&1; {send} one harm 2>&1; echo done; exec cat");
+    instance.start_agent("one", &["sh", "-c", &script]);
+    instance.wait_for_screen("one", "done");
+    let said = instance.screen("one").replace('\n', " ");
+    assert_eq!(said.matches("may not drive").count(), 2, "refused twice: {said}");
+    assert!(!instance.screen("two").contains("harm"), "nothing arrived");
+}

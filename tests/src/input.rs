@@ -111,6 +111,19 @@ fn side_buttons_and_both_wheels_are_reported_and_shift_keeps_the_mouse_ours() {
 }
 
 #[test]
+fn on_the_alternate_screen_the_wheel_sends_cursor_keys_and_nothing_with_shift() {
+    let (instance, window) = windowed();
+    start_listening(&instance, "\\033[?1049h\\033[H");
+    let display = instance.display();
+    mouse(display, &window, CELL_3_2, &["keydown", "shift", "click", "4", "keyup", "shift"]);
+    display.xdotool(&["key", "x"]);
+    wait_for_sent(&instance, "x");
+    mouse(display, &window, CELL_3_2, &["click", "5"]);
+    let turned = wait_for(|| sent(&instance).starts_with("x^[[B^[[B").then_some(()));
+    assert!(turned.is_some(), "without Shift it is sent: {}", sent(&instance));
+}
+
+#[test]
 fn shortcuts_and_text_work_on_a_keyboard_without_latin_letters() {
     let (instance, _) = windowed();
     start_listening(&instance, "");
@@ -119,6 +132,8 @@ fn shortcuts_and_text_work_on_a_keyboard_without_latin_letters() {
     display.set_layout("ru");
     display.xdotool(&["key", "--clearmodifiers", "Cyrillic_es"]);
     wait_for_sent(&instance, "M-QM-^A");
+    display.xdotool(&["key", "--clearmodifiers", "ctrl+Cyrillic_es", "ctrl+alt+Cyrillic_es"]);
+    wait_for_sent(&instance, "M-QM-^A^C^[^C");
     display.xdotool(&["key", "ctrl+shift+Cyrillic_ze"]);
     wait_for(|| instance.screenshot().has_overlay().then_some(())).expect("a palette");
 }
@@ -162,8 +177,8 @@ fn a_paste_larger_than_any_queue_arrives_whole() {
     instance.start_agent("one", &["sh", "-c", script]);
     instance.wait_for_screen("one", "ready");
     instance.ok(["open", "one/large"]);
-    // The last key says that so many lines are meant.
-    instance.ok(["keys", "ctrl-a", "ctrl-c", "ctrl-tab", "ctrl-shift-v", "enter"]);
+    // The last keys say that so many lines are meant.
+    instance.ok(["keys", "ctrl-a", "ctrl-c", "ctrl-tab", "ctrl-shift-v", "right", "enter"]);
     // What `cksum` says of the file.
     instance.wait_for_screen("one", "1738907503 6400000");
     instance.quit();

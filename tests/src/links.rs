@@ -65,13 +65,19 @@ fn files_outside_of_open_folders_are_not_opened() {
     fs::write(instance.path("one/mine.txt"), "mine\n").unwrap();
     instance.prints(
         "/etc/hostname\\n../../etc/passwd\\ninside.txt\\nmissing.txt\\n\
-         \\033]8;;file:///bin/sh\\007a file\\033]8;;\\007\\nmine.txt",
+         \\033]8;;file:///bin/sh\\007a file\\033]8;;\\007\\npipe.txt\\nmine.txt",
     );
-    for row in 1..=5 {
-        assert!(instance.open_link(row).status.success(), "row {row} is a link");
+    nix::unistd::mkfifo(&instance.path("one/pipe.txt"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let reasons =
+        ["no folder", "no such file", "no folder", "no such file", "no folder", "not a file"];
+    for (row, reason) in (1..).zip(reasons) {
+        let (code, why) = crate::command::refusal(&instance.open_link(row));
+        assert_eq!(code, 1, "row {row}: {why}");
+        assert!(why.contains(reason), "row {row}: {why}");
         assert_eq!(instance.active_title(), "sh", "row {row} opens nothing");
     }
-    instance.open_link(6);
+    let followed = instance.open_link(7);
+    assert!(followed.status.success(), "one's own: {followed:?}");
     let shown = wait_for(|| (instance.active_title() == "mine.txt").then_some(()));
     assert!(shown.is_some(), "one's own file does open: {}", instance.status());
 }
@@ -98,6 +104,21 @@ fn only_web_and_mail_addresses_reach_the_desktop() {
     instance.ok(["do", "terminal.open_link", &args]);
     let opened = wait_for(|| instance.opened());
     assert_eq!(opened.as_deref(), Some("1 https://example.org/a?b=c\n"), "one argument, as it is");
+}
+
+#[test]
+fn an_address_that_nothing_can_open_is_refused() {
+    let setup = Setup::headless();
+    let bin = setup.path("bin");
+    fs::create_dir(&bin).unwrap();
+    for program in ["sh", "cat"] {
+        std::os::unix::fs::symlink(format!("/bin/{program}"), bin.join(program)).unwrap();
+    }
+    let instance = setup.env("PATH", &bin.display().to_string()).start();
+    instance.prints("https://example.org/first");
+    let (code, why) = crate::command::refusal(&instance.open_link(1));
+    assert_eq!(code, 1, "{why}");
+    assert!(why.contains("xdg-open could not be run"), "{why}");
 }
 
 /// Moves the pointer over the first row of the pane.

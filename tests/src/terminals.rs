@@ -128,6 +128,8 @@ fn a_shell_at_its_prompt_closes_at_once_and_one_with_a_job_does_not() {
     let instance = Instance::headless();
     instance.open("one");
     let tab = instance.terminal(&[]);
+    let (code, line) = instance.refused(["terminal", "close", "--tab", "99"]);
+    assert_eq!((code, line.contains("there is no tab 99 in one")), (1, true), "{line}");
     instance.ok(["terminal", "close", "--tab", &tab]);
     assert!(instance.terminal_tab(&tab).is_null(), "nothing to ask about");
 

@@ -3,28 +3,32 @@
 //! A window and a headless loop own the very same [`App`]; they differ in where input comes from
 //! and where pixels go. Nothing here blocks: what takes time runs on a thread that sends news.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use base::LogErr as _;
 use workspace::{
-    Action, AgentAction, AppAction, BufferId, Fact, FileAction, PlainAction, State, TabAction,
-    WorkspaceAction,
+    Action, ActionError, AgentAction, AppAction, Availability, BufferId, Fact, FileAction,
+    PlainAction, State, TabAction, Workspace, WorkspaceAction,
 };
 
+use crate::availability;
 use crate::clipboard::Clipboard;
-use crate::files::{Files, MAX_FILE_LEN};
+use crate::files::{ExportId, Files, MAX_FILE_LEN};
 use crate::graphics::Graphics;
 use crate::instance::InstanceLock;
+use crate::keeper::{self, Keeper};
 use crate::links::{Hover, Opened};
 use crate::login_path::{SearchPath, Waiting};
 use crate::news::{Inbox, News, NewsSender};
-use crate::open;
+use crate::notices::Notices;
 use crate::pasted::PastedImages;
 use crate::pictures::Pictures;
 use crate::places::Places;
 use crate::pointer::Pointer;
+use crate::rail_pointer::OnRail;
 use crate::requests::Requests;
 use crate::search::Searcher;
 use crate::sessions::Sessions;
@@ -33,6 +37,7 @@ use crate::socket::ControlServer;
 use crate::stats::Recorder;
 use crate::view::View;
 use crate::watcher::ConfigWatcher;
+use crate::wrong::Saver;
 use crate::{recent, recovery};
 
 /// How long what was killed may take to be gone before we end all the same.
@@ -42,6 +47,8 @@ const KILL_TIME: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WindowRequest {
     Attention,
+    NoAttention,
+    Focus,
     ToggleFullscreen,
     /// What the mouse pointer is to look like.
     Pointer(PointerShape),
@@ -64,6 +71,7 @@ pub(crate) struct App {
     pub(crate) state: State,
     pub(crate) view: View,
     pub(crate) pointer: Pointer,
+    pub(crate) on_rail: OnRail,
     pub(crate) hover: Hover,
     pub(crate) opened: Opened,
     pub(crate) stats: Recorder,
@@ -73,14 +81,24 @@ pub(crate) struct App {
     pub(crate) files: Files<BufferId>,
     pub(crate) searcher: Searcher,
     pub(crate) pictures: Pictures,
+    pub(crate) keeper: Keeper,
     pub(crate) requests: Requests,
     /// Files whose reading or writing the present call has asked for.
     pub(crate) files_in_motion: Vec<BufferId>,
+    /// Output that is being saved, and the last that was asked for.
+    pub(crate) exports: BTreeSet<ExportId>,
+    pub(crate) last_export: ExportId,
+    /// Made when the first recording is saved.
+    pub(crate) saver: Option<Saver>,
+    pub(crate) last_recording: Option<PathBuf>,
+    /// Why what was asked for last was not done, where only doing it could tell.
+    pub(crate) refusal: Option<String>,
     /// A program's input queue was full.
     pub(crate) write_refused: bool,
     pub(crate) clipboard: Clipboard,
     /// Made when an image is first pasted.
     pub(crate) pasted_images: Option<PastedImages>,
+    pub(crate) notices: Notices,
     pub(crate) places: Places,
     pub(crate) window_requests: Vec<WindowRequest>,
     /// Absent only until the loop has made it.
@@ -136,6 +154,9 @@ impl App {
         };
         lock.record_socket(&socket).log_err("writing down where the socket is");
         pty::become_subreaper().log_err("asking for orphaned processes");
+        let (config, complaint) = read_config(&places.config_file);
+        let search_path = SearchPath::find(&config, places.home.clone(), news.clone());
+        let state = State::new(config).on_host(crate::places::host_name()).listening_at(&socket);
         let sessions = Sessions::new(news.clone(), inbox.output_wakers(), socket)
             .context("starting a thread")?;
         let files = {
@@ -145,14 +166,14 @@ impl App {
                 .context("starting a thread")?
         };
         let signals = Signals::listen(news.clone()).context("listening for signals")?;
-
-        let (config, complaint) = read_config(&places.config_file);
-        let search_path = SearchPath::find(&config, places.home.clone(), news.clone());
+        let keeper = Keeper::start(places.state_dir.clone(), news.clone());
+        let keeper = keeper.context("starting a thread")?;
         let mut app = Self {
             search_path,
-            state: State::new(config).on_host(crate::places::host_name()),
+            state,
             view,
             pointer: Pointer::default(),
+            on_rail: OnRail::default(),
             hover: Hover::default(),
             opened: Opened::default(),
             stats: Recorder::new(now),
@@ -160,11 +181,18 @@ impl App {
             files,
             searcher: Searcher::start(news.clone()).context("starting a thread")?,
             pictures: Pictures::start().context("starting a thread")?,
+            keeper,
             requests: Requests::default(),
             files_in_motion: Vec::new(),
+            exports: BTreeSet::new(),
+            last_export: ExportId::default(),
+            saver: None,
+            last_recording: None,
+            refusal: None,
             write_refused: false,
             clipboard,
             pasted_images: None,
+            notices: Notices::default(),
             window_requests: Vec::new(),
             graphics: None,
             dirty: true,
@@ -186,14 +214,16 @@ impl App {
 
     /// What the first frame should already know.
     fn tell_what_is_known(&mut self, complaint: Option<String>, now: Instant) {
-        let installed = open::installed_agents(self.state.config(), self.search_path.get());
+        let installed = self.installed_agents();
         let recent = recent::load(&self.places.state_dir);
         let left = recovery::count(&self.places.recovery_dir());
         let notice = (left > 0).then(|| {
             let folder = self.places.recovery_dir();
             format!("Unsaved text of an earlier run is kept in {}", folder.display())
         });
-        let facts = [Fact::AgentsFound(installed), Fact::RecentFolders(recent)]
+        let choices = keeper::choices(&self.places.state_dir);
+        let look = keeper::rail_look(&self.places.state_dir);
+        let facts = [Fact::AgentsFound(installed), Fact::RecentFolders(recent), choices, look]
             .into_iter()
             .chain(complaint.map(Fact::ConfigRefused))
             // Last, so that it is the one to be seen; the complaint stays in the status bar.
@@ -203,12 +233,32 @@ impl App {
         }
     }
 
-    /// Does what is wished, or shows why not.
+    /// Which of the user's agents can be run.
+    pub(crate) fn installed_agents(&self) -> BTreeMap<String, Availability> {
+        let config = self.state.config();
+        let search = self.search_path.get();
+        availability::of_agents(config.agents.keys(), config, search, Path::new("/"))
+    }
+
+    /// Does what is wished, or shows why not, or asks whether it may be done.
     pub(crate) fn wish(&mut self, action: Action, now: Instant) {
         let Some(Waiting::Wish(action)) = self.put_off(Waiting::Wish(action)) else { return };
-        if let Err(refusal) = self.act(action, now) {
-            self.observe(Fact::Refused(format!("{refusal:#}")), now);
-        }
+        let active = self.state.active_workspace().map(Workspace::id);
+        let start = match &action {
+            Action::Agent(AgentAction::Start { workspace, launch }) => {
+                workspace.or(active).map(|workspace| (workspace, launch.clone()))
+            }
+            _ => None,
+        };
+        let Err(refusal) = self.act(action, now) else { return };
+        let wants_trust = matches!(refusal.downcast_ref(), Some(ActionError::Untrusted { .. }));
+        self.observe(
+            match start.filter(|_| wants_trust) {
+                Some((workspace, launch)) => Fact::TrustWanted { workspace, launch },
+                None => Fact::Refused(format!("{refusal:#}")),
+            },
+            now,
+        );
     }
 
     /// Does what is wished, with the checks that only the outside can make.
@@ -221,8 +271,15 @@ impl App {
             Action::Workspace(WorkspaceAction::Open(path)) => self.open_folder(&path, now),
             Action::File(FileAction::Open { path, at }) => self.open_path(&path, at, now),
             Action::Agent(AgentAction::Start { workspace, launch }) => {
-                self.check_launch(workspace, &launch)?;
+                self.check_launch(workspace, &launch, now)?;
                 self.update(Action::Agent(AgentAction::Start { workspace, launch }), now)
+            }
+            // What the list offers is what the folder says now.
+            Action::Agent(AgentAction::Ask) => {
+                if let Some(id) = self.state.active_workspace().map(Workspace::id) {
+                    self.look_at_project(id, now);
+                }
+                self.update(action, now)
             }
             Action::Plain(new @ PlainAction::New { .. }) => self.open_terminal(new, now),
             // Whether something would be ended by it is known only now.
@@ -239,6 +296,7 @@ impl App {
     /// The state's own door, with its effects run.
     pub(crate) fn update(&mut self, action: Action, now: Instant) -> Result<()> {
         let effects = self.state.update(action, now)?;
+        self.sessions.flights.watch(self.state.watched_agent());
         self.dirty = true;
         self.run(effects, now);
         Ok(())
@@ -246,7 +304,12 @@ impl App {
 
     /// Takes in news that changes what is on show.
     pub(crate) fn observe(&mut self, fact: Fact, now: Instant) {
+        if let Fact::Refused(refusal) = &fact {
+            self.refusal = Some(refusal.clone());
+        }
         let effects = self.state.observe(fact, now);
+        self.sessions.flights.keep(self.state.config().recording.keep);
+        self.sessions.flights.watch(self.state.watched_agent());
         self.dirty = true;
         self.run(effects, now);
     }
@@ -284,7 +347,10 @@ impl App {
 
 fn read_config(file: &Path) -> (config::Config, Option<String>) {
     match load_config(file) {
-        Ok(config) => (config, None),
+        Ok(config) => {
+            let complaint = config.rule_complaint();
+            (config, complaint)
+        }
         Err(complaint) => (config::Config::default(), Some(complaint)),
     }
 }

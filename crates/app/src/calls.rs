@@ -12,6 +12,7 @@ use workspace::{
 };
 
 use crate::app::App;
+use crate::evidence_calls::ReportCall;
 use crate::requests::{Answer, Until};
 use crate::status;
 
@@ -19,6 +20,12 @@ use crate::status;
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct WrongUsage(String);
+
+impl WrongUsage {
+    pub(crate) fn new(message: String) -> Self {
+        Self(message)
+    }
+}
 
 impl App {
     /// Does what a call asks.
@@ -48,6 +55,9 @@ impl App {
                 let enter = if enter { "\r" } else { "" };
                 self.send(workspace.as_deref(), format!("{text}{enter}"), now)
             }
+            Call::AgentWrong { workspace, expected, path } => {
+                self.agent_wrong(workspace.as_deref(), (expected, path), now)
+            }
             Call::TerminalNew { workspace, cwd, command } => {
                 self.new_terminal(workspace.as_deref(), cwd, command, now)
             }
@@ -60,6 +70,11 @@ impl App {
             }
             Call::Wait { workspace, state, timeout_ms } => {
                 self.wait(workspace.as_deref(), state, timeout_ms)
+            }
+            Call::Explain { workspace } => self.explain(workspace.as_deref(), now),
+            Call::Report { workspace, state, reason, text, sequence, launch } => {
+                let report = ReportCall { state, reason, text, sequence, launch };
+                self.report(workspace.as_deref(), report, now)
             }
             Call::Screen { workspace, tab } => self.screen(workspace.as_deref(), tab),
             Call::Screenshot { path } => Ok(Answer::Picture(path, self.picture(now)?)),
@@ -83,8 +98,16 @@ impl App {
         let stops = matches!(action, Action::Agent(AgentAction::Stop { .. }));
         let agent = self.state.active_workspace().and_then(Workspace::agent);
         let agent = agent.map(|agent| ProgramId::Agent(agent.id()));
+        let exported = self.last_export;
+        self.refusal = None;
         self.act(action, now)?;
+        if let Some(refusal) = self.refusal.take() {
+            return Err(anyhow!(refusal));
+        }
         match agent {
+            _ if self.last_export != exported => {
+                Ok(Answer::Later(Until::Exported(self.last_export), json!({}), None))
+            }
             _ if self.state.is_quitting() => Ok(Answer::Later(Until::Ended, json!({}), None)),
             Some(agent) if stops => Ok(self.once_gone(agent)),
             _ => Ok(self.once_settled()),

@@ -1,9 +1,15 @@
 //! The command line, as typed.
 
+mod agent;
+mod terminal;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use self::agent::{AgentCommand, RulesCommand};
+pub(crate) use self::terminal::{TerminalCommand, WhichTerminal};
 
 /// A native editor for people who run many coding agents.
 #[derive(Debug, Parser)]
@@ -69,6 +75,8 @@ pub(crate) enum Command {
     /// Start, stop, restart and talk to agents
     #[command(subcommand)]
     Agent(AgentCommand),
+    /// Let a folder's own settings (.trackside/config.toml) decide what agents run in it
+    Trust(TrustArgs),
     /// Open, close and talk to terminals without an agent
     #[command(subcommand)]
     Terminal(TerminalCommand),
@@ -82,6 +90,46 @@ pub(crate) enum Command {
         /// How long at most: 30s, 500ms, 2m
         #[arg(long, value_parser = parse_duration)]
         timeout: Option<Duration>,
+    },
+    /// Say why an agent's state is what it is: what is believed, and what else there is to say
+    Explain {
+        #[command(flatten)]
+        place: InWorkspace,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Report what an agent does; for hooks and scripts, also those that an agent starts
+    Report {
+        #[command(flatten)]
+        place: InWorkspace,
+        /// running, `needs_input`, completed, errored, or cleared: what was reported no longer holds
+        #[arg(value_parser = parse_report, required_unless_present = "hook")]
+        state: Option<control::ReportedState>,
+        /// What is waited for: permission, question, confirmation, password, `first_run`, error,
+        /// `turn_done`; anything else is shown as it is
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+        /// Of two reports the one with the higher number counts; by default the time of the call
+        #[arg(long, value_name = "N")]
+        sequence: Option<u64>,
+        #[command(flatten)]
+        hook: HookArgs,
+    },
+    /// Play a recording through the terminal and the rules, and print the states it passes through
+    Replay {
+        file: PathBuf,
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+        /// Print what can be read in it instead, to be looked at before it is shared
+        #[arg(long, conflicts_with = "json")]
+        text: bool,
+        /// Columns and rows of the recorded screen; by default what the file says, or 120x40
+        #[arg(long, value_name = "COLUMNSxROWS", value_parser = parse_size)]
+        size: Option<(u32, u32)>,
+        /// By whose rules; by default those that hold for every program
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
     },
     /// Print what a tab shows, as text
     Screen {
@@ -137,89 +185,38 @@ pub(crate) enum Command {
     },
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum AgentCommand {
-    /// Start a known agent by NAME, or any command after --
-    Start {
-        #[command(flatten)]
-        place: InWorkspace,
-        #[arg(required_unless_present = "command", conflicts_with = "command")]
-        name: Option<String>,
-        #[arg(last = true)]
-        command: Vec<String>,
-    },
-    /// End the agent and everything it started
-    Stop {
-        #[command(flatten)]
-        place: InWorkspace,
-    },
-    /// Start an ended agent again, keeping its scrollback
-    Restart {
-        #[command(flatten)]
-        place: InWorkspace,
-    },
-    /// Write text to the agent's terminal
-    Send {
-        #[command(flatten)]
-        place: InWorkspace,
-        /// Press Enter after it
-        #[arg(long)]
-        enter: bool,
-        text: String,
-    },
-    /// List the known agents and which are installed
-    List,
+/// What agents call us with at their steps; see docs/adr/0017-hooks.md.
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
+    /// Read what this agent tells its hooks: claude, codex or aider. Says nothing, and never fails
+    #[arg(
+        long,
+        value_name = "AGENT",
+        value_parser = parse_hook,
+        conflicts_with_all = ["workspace", "state", "reason", "sequence"],
+    )]
+    pub hook: Option<hooks::Agent>,
+    /// The launch that the hook was set up for
+    #[arg(long, value_name = "N", requires = "hook")]
+    pub launch: Option<u64>,
+    /// What it tells, if not on standard input
+    #[arg(long, value_name = "JSON", requires = "hook", allow_hyphen_values = true)]
+    pub payload: Option<String>,
 }
 
-/// A terminal's tab; the active one if that is a terminal's, or else the last that is.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct WhichTerminal {
-    #[command(flatten)]
-    pub place: InWorkspace,
-    /// The id of a terminal's tab; the active one, or else the last, if absent
-    #[arg(long, value_name = "N")]
-    pub tab: Option<u64>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum TerminalCommand {
-    /// Open a terminal with your shell, or any command after --; print its tab's id
-    New {
-        #[command(flatten)]
-        place: InWorkspace,
-        /// Where it starts; else where the active terminal is, or the workspace's folder
-        #[arg(long, value_name = "DIR")]
-        cwd: Option<PathBuf>,
-        #[arg(last = true)]
-        command: Vec<String>,
-    },
-    /// List the terminals of all workspaces, or of one
-    List {
-        #[command(flatten)]
-        place: InWorkspace,
-    },
-    /// Write text to a terminal
-    Send {
-        #[command(flatten)]
-        which: WhichTerminal,
-        /// Press Enter after it
-        #[arg(long)]
-        enter: bool,
-        text: String,
-    },
-    /// Print what a terminal shows
-    Text {
-        #[command(flatten)]
-        which: WhichTerminal,
-    },
-    /// Close a terminal and end all that was started in it
-    Close {
-        #[command(flatten)]
-        which: WhichTerminal,
-        /// Also while something runs in it
-        #[arg(long)]
-        force: bool,
-    },
+#[derive(Debug, Args)]
+pub(crate) struct TrustArgs {
+    /// The folder; the current one if absent
+    pub path: Option<PathBuf>,
+    /// Only show what would be trusted
+    #[arg(long, conflicts_with_all = ["list", "revoke"])]
+    pub show: bool,
+    /// List the folders that are trusted
+    #[arg(long, conflicts_with_all = ["path", "revoke"])]
+    pub list: bool,
+    /// Trust that folder no longer
+    #[arg(long, value_name = "PATH", conflicts_with = "path")]
+    pub revoke: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -259,6 +256,22 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
     number
         .and_then(|number| Duration::try_from_secs_f64(number * factor).ok())
         .ok_or_else(|| "expected a time such as 30s, 500ms or 2m".to_owned())
+}
+
+fn parse_report(text: &str) -> Result<control::ReportedState, String> {
+    use control::ReportedState::{Cleared, Completed, Errored, NeedsInput, Running};
+    match text {
+        "running" => Ok(Running),
+        "needs_input" => Ok(NeedsInput),
+        "completed" => Ok(Completed),
+        "errored" => Ok(Errored),
+        "cleared" => Ok(Cleared),
+        _ => Err("expected running, needs_input, completed, errored or cleared".to_owned()),
+    }
+}
+
+fn parse_hook(text: &str) -> Result<hooks::Agent, String> {
+    hooks::Agent::named(text).ok_or_else(|| "expected claude, codex or aider".to_owned())
 }
 
 #[cfg(test)]

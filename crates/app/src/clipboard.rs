@@ -2,9 +2,12 @@
 //!
 //! The primary selection is what was selected last in any window; the middle mouse button pastes it.
 
+use anyhow::{Context as _, Result};
 use arboard::{GetExtLinux as _, LinuxClipboardKind, SetExtLinux as _};
 use base::LogErr as _;
 use terminal::ClipboardTarget;
+
+use crate::pasted::broken_text;
 
 /// Text larger than this is not pasted: it is more likely a mistake than a wish.
 pub(crate) const MAX_PASTE: usize = 64 * 1024 * 1024;
@@ -40,15 +43,23 @@ impl Clipboard {
         *self.own(target) = text;
     }
 
-    pub(crate) fn get(&mut self, target: ClipboardTarget) -> Option<String> {
+    /// The text there is, if any. Bytes that are no UTF-8 are replaced.
+    ///
+    /// # Errors
+    /// A line for the person: there is something that could not be had.
+    pub(crate) fn get(&mut self, target: ClipboardTarget) -> Result<Option<String>> {
         let text = match &mut self.system {
             Some(system) => match system.get().clipboard(kind(target)).text() {
                 Err(arboard::Error::ClipboardNotSupported) => self.own(target).clone(),
-                text => text.ok()?,
+                Err(arboard::Error::ContentNotAvailable) => return Ok(None),
+                Err(arboard::Error::ConversionFailure) => {
+                    broken_text(target, MAX_PASTE)?.unwrap_or_default()
+                }
+                text => text.context("nothing was pasted")?,
             },
             None => self.own(target).clone(),
         };
-        (!text.is_empty()).then_some(text)
+        Ok((!text.is_empty()).then_some(text))
     }
 
     fn own(&mut self, target: ClipboardTarget) -> &mut String {

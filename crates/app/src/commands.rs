@@ -4,17 +4,17 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use base::LogErr as _;
 use control::{AgentChoice, Call, Client, StatusReply};
 use serde_json::Value;
 
 use crate::app::load_config;
 use crate::cli::{AgentCommand, Command, ConfigCommand};
-use crate::doctor;
-use crate::open::{self, Location};
+use crate::evidence_commands;
+use crate::open::Location;
 use crate::places::Places;
-use crate::terminal_commands;
+use crate::{agent_list, doctor, rule_commands, terminal_commands, trust_commands};
 
 /// Runs a subcommand to its end.
 ///
@@ -27,12 +27,37 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Stats { json } => return stats(places, json, out),
         Command::Doctor => return doctor(places, out),
         Command::Config(command) => return config(command, places, out),
+        Command::Explain { place, json } => {
+            return evidence_commands::explain(places, place.workspace, json, out);
+        }
+        Command::Report { place, state, reason, sequence, hook: _ } => {
+            // Hooks, which have no state, were served before.
+            let Some(state) = state else { return Ok(()) };
+            return evidence_commands::report(places, place.workspace, (state, reason), sequence);
+        }
+        Command::Replay { file, json, text, size, agent } => {
+            let rules = rule_commands::rules_of(agent.as_deref(), places)?;
+            return if text {
+                evidence_commands::print_text(&file, out)
+            } else {
+                evidence_commands::replay(&file, size, rules, json, out)
+            };
+        }
         Command::Screen { place, tab, json } => {
             let reply = call(places, Call::Screen { workspace: named(place.workspace), tab })?;
             return screen(&reply, json, out);
         }
         Command::Do { list: true, .. } => return list_actions(out),
-        Command::Agent(AgentCommand::List) => return list_agents(places, out),
+        Command::Agent(AgentCommand::List { place, json }) => {
+            return agent_list::run(place.workspace, json, places, out);
+        }
+        Command::Agent(AgentCommand::Rules(command)) => {
+            return rule_commands::run(command, places, out);
+        }
+        Command::Agent(AgentCommand::Wrong { place, expected, out: file }) => {
+            return evidence_commands::wrong(places, place.workspace, (expected, file), out);
+        }
+        Command::Trust(args) => return trust_commands::run(args, places, out),
         Command::Open { path } => open_call(&path, false)?,
         Command::Agent(command) => agent_call(command),
         Command::Terminal(command) => return terminal_commands::run(command, places, out),
@@ -130,7 +155,9 @@ fn agent_call(command: AgentCommand) -> Call {
         AgentCommand::Send { place, enter, text } => {
             Call::AgentSend { workspace: named(place.workspace), text, enter }
         }
-        AgentCommand::List => Call::Ping,
+        AgentCommand::List { .. } | AgentCommand::Rules(_) | AgentCommand::Wrong { .. } => {
+            Call::Ping
+        }
     }
 }
 
@@ -167,13 +194,35 @@ fn status(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Names come from folders and programs: nothing in them may reach the terminal as a command.
+/// Names come from folders and programs: nothing in them may reach the terminal as a command, nor
+/// hide in it. What joins two emoji to one stays.
 pub(crate) fn clean(text: &str) -> String {
     let is_trick = |c: char| {
         c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars().map(|c| if is_trick(c) { '?' } else { c }).collect()
+    // The last character that is no addition to an emoji before it.
+    let mut before = None;
+    let mut rest = text.chars();
+    let mut cleaned = String::with_capacity(text.len());
+    while let Some(c) = rest.next() {
+        let joins = c == '\u{200d}'
+            && before.is_some_and(is_emoji)
+            && rest.clone().next().is_some_and(is_emoji);
+        cleaned.push(if is_trick(c) && !joins { '?' } else { c });
+        let is_addition = matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
+        if !is_addition {
+            before = Some(c);
+        }
+    }
+    cleaned
+}
+
+/// Whether a character may be part of a joined emoji; of the blocks that have such, all are taken.
+fn is_emoji(c: char) -> bool {
+    matches!(c,
+        '\u{2194}'..='\u{21aa}' | '\u{2300}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}'
+        | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
 fn events(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
@@ -240,19 +289,6 @@ fn list_actions(out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn list_agents(places: &Places, out: &mut impl Write) -> Result<()> {
-    let config = config::load(&places.config_file).unwrap_or_default();
-    let running = call(places, Call::Doctor).ok();
-    let path = doctor::search_path(running.as_ref());
-    for (name, installed) in open::installed_agents(&config, path.as_deref()) {
-        let command = config.agent_command(&name).map(|agent| agent.argv).unwrap_or_default();
-        let command = command.join(" ");
-        let note = if installed { "installed" } else { "not installed" };
-        writeln!(out, "{name:<12} {note:<14} {command}")?;
-    }
-    Ok(())
-}
-
 fn doctor(places: &Places, out: &mut impl Write) -> Result<()> {
     let running = call(places, Call::Doctor).ok();
     for (what, how) in doctor::look_around(places, running.as_ref()) {
@@ -267,7 +303,10 @@ fn config(command: ConfigCommand, places: &Places, out: &mut impl Write) -> Resu
         ConfigCommand::Path => writeln!(out, "{}", file.display())?,
         ConfigCommand::Default => write!(out, "{}", config::default_text())?,
         ConfigCommand::Check => {
-            load_config(file).map_err(anyhow::Error::msg)?;
+            let config = load_config(file).map_err(anyhow::Error::msg)?;
+            if let Some(complaint) = config.rule_complaint() {
+                bail!("{complaint}");
+            }
             writeln!(out, "{}: fine", file.display())?;
         }
     }
@@ -289,4 +328,37 @@ pub(crate) fn exit_code(err: &anyhow::Error) -> u8 {
 /// A pipe that nobody reads any more is not a failure.
 pub(crate) fn is_broken_pipe(err: &anyhow::Error) -> bool {
     err.downcast_ref::<io::Error>().is_some_and(|err| err.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(clean(text), expected, "{}", text.escape_unicode());
+    }
+
+    #[test]
+    fn emoji_stay_joined() {
+        for joined in [
+            "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+            "\u{2764}\u{fe0f}\u{200d}\u{1f525}",
+            "\u{1f44d}\u{1f3fd} \u{1f9d1}\u{1f3fd}\u{200d}\u{2695}\u{fe0f}",
+            "\u{1f3f3}\u{fe0f}\u{200d}\u{1f308}",
+            "\u{1f642}\u{200d}\u{2194}\u{fe0f}",
+            "\u{1f408}\u{200d}\u{2b1b}",
+        ] {
+            check(joined, joined);
+        }
+    }
+
+    #[test]
+    fn what_hides_or_commands_is_replaced() {
+        check("a\u{1b}[31mb\n", "a?[31mb?");
+        check("a\u{200d}b\u{200b}\u{202e}\u{2066}", "a?b???");
+        check("\u{200d}\u{1f525}\u{200d}", "?\u{1f525}?");
+        check("\u{1f525}\u{200d}\u{200d}\u{1f525}", "\u{1f525}??\u{1f525}");
+        check("\u{1f525}\u{200d}x", "\u{1f525}?x");
+    }
 }

@@ -1,13 +1,15 @@
 //! What works here, for people and for bug reports.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use workspace::Availability;
 
 use crate::app::App;
+use crate::availability;
 use crate::graphics::Graphics;
-use crate::open;
 use crate::places::Places;
 
 impl App {
@@ -41,11 +43,13 @@ pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'st
         Ok(config) => (config, "fine".to_owned()),
         Err(err) => (config::Config::default(), err.to_string()),
     };
-    let installed = open::installed_agents(&config, search_path(running).as_deref());
+    let search = search_path(running);
+    let installed =
+        availability::of_agents(config.agents.keys(), &config, search.as_deref(), Path::new("/"));
     let names = |wanted: bool| {
         let names: Vec<&str> = installed
             .iter()
-            .filter(|(_, found)| **found == wanted)
+            .filter(|(_, it)| (**it == Availability::Found) == wanted)
             .map(|(name, _)| name.as_str())
             .collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }

@@ -10,11 +10,13 @@ use crate::app::{App, WindowRequest};
 use crate::clipboard::MAX_PASTE;
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
 use crate::git;
+use crate::keeper::Job;
 use crate::links::LinkedFile;
 use crate::login_path::Waiting;
 use crate::news::News;
 use crate::pasted::{PastedImages, holds_only_image};
 use crate::sessions::Program;
+use crate::wrong::Wish;
 
 impl App {
     pub(crate) fn run(&mut self, effects: Vec<Effect>, now: Instant) {
@@ -32,7 +34,7 @@ impl App {
             effect => effect,
         };
         match effect {
-            Effect::Spawn { program: id, workspace, argv, env, start_in, terminal } => {
+            Effect::Spawn { program: id, workspace, argv, env, start_in, terminal, hooks } => {
                 let workspace = self.state.workspace(workspace);
                 let workspace = workspace.map_or_else(String::new, |it| it.name().to_owned());
                 // The program that would want to hear of a change is not there yet.
@@ -40,8 +42,9 @@ impl App {
                 terminal.set_cell_pixels(self.view.metrics.width, self.view.metrics.height);
                 let cwd = self.sessions.directory(start_in);
                 let path = self.search_path.get().map(ToOwned::to_owned);
+                let place = cwd.clone();
                 let program =
-                    Program { id, workspace, argv, env, path, cwd: cwd.clone(), terminal };
+                    Program { id, workspace, argv, env, path, cwd: place, terminal, hooks };
                 let fact = match self.sessions.spawn(program) {
                     Ok(pid) => Fact::Spawned { program: id, pid, cwd },
                     Err(err) => Fact::SpawnFailed {
@@ -61,8 +64,16 @@ impl App {
                 let written = self.sessions.paste(program, paste);
                 self.note_refusal(program, written, now);
             }
-            Effect::ResizePty { program, size } => self.sessions.resize(program, size, now),
-            Effect::Forget { program } => self.sessions.forget(program),
+            Effect::Resize { program, terminal } => self.sessions.resize(program, terminal, now),
+            Effect::Sample { program } => self.sessions.sample(program),
+            Effect::Forget { program } => {
+                self.sessions.forget(program);
+                self.sessions.flights.forget(program);
+            }
+            Effect::Trust { workspace, root, fingerprint, launch } => {
+                self.trust(workspace, root, &fingerprint, launch, now);
+            }
+            Effect::KeepChoice { root, launch } => self.keeper.keep(Job::Choice { root, launch }),
             Effect::Act(action) => self.wish(*action, now),
             Effect::OpenPath { path, relative_to } => {
                 self.open_typed(&path, relative_to.as_deref(), now);
@@ -79,7 +90,14 @@ impl App {
             }
             Effect::SaveOutput { program, path, relative_to, terminal, replace } => {
                 let path = relative_to.join(self.expand_home(&path.to_string_lossy()));
-                self.submit(FileJob::Export { program, path, terminal, replace });
+                let id = self.last_export.next();
+                self.last_export = id;
+                self.exports.insert(id);
+                self.submit(FileJob::Export { id, program, path, terminal, replace });
+            }
+            Effect::SaveRecording { program, name, shown, timeouts, expected, path } => {
+                let wish = Wish { program, name, shown, timeouts, expected, path };
+                self.save_recording(wish, now);
             }
             Effect::OpenOutside(address) => self.open_outside(&address, now),
             Effect::OpenLinkedFile { path, at, program, told, root } => {
@@ -88,12 +106,18 @@ impl App {
             Effect::ReadBranch { workspace, root } => {
                 let branch = git::branch(&root);
                 self.observe(Fact::BranchRead { workspace, branch }, now);
+                let repository = git::repository(&root);
+                self.observe(Fact::RepositoryRead { workspace, repository }, now);
             }
+            Effect::KeepRailLook(look) => self.keeper.keep(Job::RailLook(look)),
             Effect::SetClipboard(text) => self.clipboard.set(ClipboardTarget::Clipboard, text),
             Effect::SetPrimary(text) => self.clipboard.set(ClipboardTarget::Primary, text),
             Effect::Paste => self.paste(ClipboardTarget::Clipboard, now),
             Effect::PastePrimary => self.paste(ClipboardTarget::Primary, now),
             Effect::Attention => self.window_requests.push(WindowRequest::Attention),
+            Effect::NoAttention => self.window_requests.push(WindowRequest::NoAttention),
+            Effect::FocusWindow => self.window_requests.push(WindowRequest::Focus),
+            Effect::Notify(effect) => self.notify(effect),
             Effect::ToggleFullscreen => self.window_requests.push(WindowRequest::ToggleFullscreen),
             Effect::LoseDevice => {
                 if let Some(graphics) = &self.graphics {
@@ -121,15 +145,21 @@ impl App {
         let may_be_image = from == ClipboardTarget::Clipboard && self.clipboard.is_system();
         if may_be_image && holds_only_image() {
             self.paste_image();
-        } else if let Some(text) = self.clipboard.get(from) {
-            if text.len() > MAX_PASTE {
+            return;
+        }
+        let refusal = match self.clipboard.get(from) {
+            Ok(None) => return,
+            Ok(Some(text)) if text.len() > MAX_PASTE => {
                 let (size, most) = (text.len() >> 20, MAX_PASTE >> 20);
-                let refusal = format!("the clipboard holds {size} MiB; at most {most} are pasted");
-                self.observe(Fact::Refused(refusal), now);
+                format!("the clipboard holds {size} MiB; at most {most} are pasted")
+            }
+            Ok(Some(text)) => {
+                self.update(workspace::Action::InsertPasted(text), now).log_err("pasting");
                 return;
             }
-            self.update(workspace::Action::InsertPasted(text), now).log_err("pasting");
-        }
+            Err(err) => format!("{err:#}"),
+        };
+        self.observe(Fact::Refused(refusal), now);
     }
 
     /// A terminal is given the path of an image, which is kept for that.
@@ -164,7 +194,10 @@ impl App {
             FileJob::Save { token: buffer, .. } => {
                 Fact::SaveFailed { buffer, message, conflict: None }
             }
-            FileJob::Export { .. } => Fact::Refused(message),
+            FileJob::Export { id, .. } => {
+                self.export_ended(id, Err(&message));
+                Fact::Refused(message)
+            }
         };
         self.observe(fact, now);
     }

@@ -52,7 +52,7 @@ const PREFIXES: [&str; 15] = [
     "VSCODE_",
 ];
 
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 19] = [
     "VTE_VERSION",
     // Not all of TMUX_*: TMUX_TMPDIR is where the person's own servers are.
     "TMUX",
@@ -65,6 +65,9 @@ const NAMES: [&str; 17] = [
     "LINES",
     "COLUMNS",
     "TERMCAP",
+    // Where another terminal keeps its own description, and perhaps another one by our name.
+    "TERMINFO",
+    "TERMINFO_DIRS",
     "TERMINAL_EMULATOR",
     "TERM_SESSION_ID",
     "TERM_FEATURES",
@@ -89,6 +92,7 @@ mod tests {
         check(&["TERM_PROGRAM", "TERM_PROGRAM_VERSION", "ALACRITTY_WINDOW_ID", "KITTY_PID"], true);
         check(&["WEZTERM_PANE", "GHOSTTY_RESOURCES_DIR", "ITERM_SESSION_ID", "LC_TERMINAL"], true);
         check(&["VTE_VERSION", "TMUX", "TMUX_PANE", "STY", "WINDOWID", "COLORFGBG"], true);
+        check(&["TERMCAP", "TERMINFO", "TERMINFO_DIRS"], true);
         check(&["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TRACKSIDE_SESSION"], true);
     }
 

@@ -1,4 +1,4 @@
-//! The little we ask of a repository so far: which branch a folder is on.
+//! The little we ask of a repository so far: which branch a folder is on, and which repository it is.
 //!
 //! Only files are read; no program of the repository's choosing runs.
 
@@ -18,6 +18,17 @@ pub(crate) fn branch(root: &Path) -> Option<String> {
     };
     let clean: String = name.chars().filter(|c| !c.is_control()).take(80).collect();
     (!clean.is_empty()).then_some(clean)
+}
+
+/// The folder that all worktrees of the repository share; `None` outside of repositories.
+pub(crate) fn repository(root: &Path) -> Option<PathBuf> {
+    let git_dir = root.ancestors().find_map(git_dir_of)?;
+    // A worktree has a folder of its own, and in it a line that leads to the shared one.
+    let common = match read_line(&git_dir.join("commondir")) {
+        Some(line) => git_dir.join(line),
+        None => git_dir,
+    };
+    fs::canonicalize(common).ok()
 }
 
 /// `.git` is a folder, or in a worktree a file that names one.
@@ -43,8 +54,8 @@ fn read_line(path: &Path) -> Option<String> {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(files: &[(&str, &str)], folder: &str, expected: Option<&str>) {
+    /// A folder with those files, and another one in it.
+    fn tree(files: &[(&str, &str)], folder: &str) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = dir.path().join(path);
@@ -52,6 +63,12 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         fs::create_dir_all(dir.path().join(folder)).unwrap();
+        dir
+    }
+
+    #[track_caller]
+    fn check(files: &[(&str, &str)], folder: &str, expected: Option<&str>) {
+        let dir = tree(files, folder);
         assert_eq!(branch(&dir.path().join(folder)).as_deref(), expected, "in {files:?}");
     }
 
@@ -62,5 +79,29 @@ mod tests {
         check(&[("w/.git", "gitdir: ../g\n"), ("g/HEAD", "ref: refs/heads/w\n")], "w", Some("w"));
         check(&[(".git/HEAD", "ref: refs/heads/a\u{1b}[2Jb\n")], ".", Some("a[2Jb"));
         check(&[(".git/HEAD", "x")], ".", None);
+    }
+
+    #[track_caller]
+    fn check_repository(files: &[(&str, &str)], folder: &str, expected: Option<&str>) {
+        let dir = tree(files, folder);
+        let top = fs::canonicalize(dir.path()).unwrap();
+        let found = repository(&dir.path().join(folder));
+        assert_eq!(found, expected.map(|path| top.join(path)), "{folder} of {files:?}");
+    }
+
+    #[test]
+    fn worktrees_and_subfolders_share_a_repository() {
+        let head = ("api/.git/HEAD", "ref: refs/heads/main\n");
+        let worktree = [
+            head,
+            ("fix/.git", "gitdir: ../api/.git/worktrees/fix\n"),
+            ("api/.git/worktrees/fix/commondir", "../..\n"),
+        ];
+        check_repository(&[head], "api", Some("api/.git"));
+        check_repository(&[head], "api/src/deep", Some("api/.git"));
+        check_repository(&worktree, "fix", Some("api/.git"));
+        check_repository(&worktree, "fix/src", Some("api/.git"));
+        check_repository(&[head], "notes", None);
+        check_repository(&[("w/.git", "gitdir: ../gone\n")], "w", None);
     }
 }

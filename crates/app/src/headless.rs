@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, TryRecvError, at, bounded, never, select_biased};
+use workspace::Fact;
 
 use crate::app::App;
 use crate::clipboard::Clipboard;
@@ -36,6 +37,7 @@ pub(crate) fn run(
     let view = View::new(size, scale, false, clock());
     let mut app = App::start(places, lock, view, Clipboard::default(), nudge, clock())?;
     app.take_graphics(graphics);
+    app.observe(Fact::NoWindow, clock());
     app.begin(startup);
     let run = AssertUnwindSafe(|| drive(&mut app, &nudged));
     let result = std::panic::catch_unwind(run);

@@ -2,7 +2,8 @@
 //!
 //! A key has three faces: what it means with the modifiers held (logical), what is on it in the
 //! present layout (unmodified), and where it is (physical). Programs are told the first, shortcuts
-//! are looked up by the second, and by the third where the layout has no Latin letter on it.
+//! are looked up by the second, and by the third where the layout has no Latin letter on it. Control
+//! bytes go by the third there too.
 
 use std::time::Instant;
 
@@ -119,6 +120,9 @@ impl App {
             // Of these only programs are told, so nothing on show changes and nobody is refused.
             let effects = self.state.update(Action::Key(input), now);
             self.run(effects.unwrap_or_default(), now);
+            return;
+        }
+        if self.key_on_rail(&input) {
             return;
         }
         self.view.key_pressed(now);

@@ -2,7 +2,9 @@
 //!
 //! The only crate that reads the clock and touches a window. [`run`] is the whole of `main`.
 
+mod agent_list;
 mod app;
+mod availability;
 mod calls;
 mod cli;
 mod clipboard;
@@ -13,17 +15,24 @@ mod draw;
 mod effects;
 mod environment;
 mod events;
+mod evidence_calls;
+mod evidence_commands;
 mod files;
+mod flights;
 mod git;
 mod graphics;
 mod headless;
+mod hook_command;
+mod hooking;
 mod ime;
 mod input;
 mod instance;
+mod keeper;
 mod key_names;
 mod links;
 mod login_path;
 mod news;
+mod notices;
 mod open;
 mod pane_pointer;
 mod pasted;
@@ -31,9 +40,15 @@ mod pictures;
 mod places;
 mod plain;
 mod pointer;
+mod projects;
+mod rail_pointer;
 mod recent;
 mod recovery;
 mod requests;
+mod resizing;
+mod rule_commands;
+mod said;
+mod sampling;
 mod search;
 mod sessions;
 mod signals;
@@ -43,11 +58,14 @@ mod stats;
 mod status;
 mod terminal_calls;
 mod terminal_commands;
+mod title;
+mod trust_commands;
 mod turn;
 mod view;
 mod watcher;
 mod wheel;
 mod window;
+mod wrong;
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -57,7 +75,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser as _;
 
-use crate::cli::{Cli, OpenArgs};
+use crate::cli::{Cli, Command, OpenArgs};
 use crate::instance::InstanceLock;
 use crate::open::Location;
 use crate::places::Places;
@@ -86,6 +104,12 @@ pub fn run() -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<()> {
+    if let Some(Command::Report { hook, .. }) = &cli.command
+        && let Some(agent) = hook.hook
+    {
+        hook_command::run(agent, hook.launch, hook.payload.clone());
+        return Ok(());
+    }
     let places = Places::find(&cli.places)?;
     match cli.command {
         Some(command) => commands::run(command, &places, &mut io::stdout().lock()),

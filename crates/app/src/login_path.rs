@@ -19,7 +19,6 @@ use workspace::{Action, AgentAction, Effect, Fact, PlainAction};
 
 use crate::app::App;
 use crate::news::{News, NewsSender};
-use crate::open;
 use crate::socket::Incoming;
 
 /// Start-up files that take longer than this are given up on.
@@ -106,7 +105,7 @@ impl App {
             let merged = merge(&login, self.search_path.get());
             self.search_path.path = Some(merged);
         }
-        let installed = open::installed_agents(self.state.config(), self.search_path.get());
+        let installed = self.installed_agents();
         self.observe(Fact::AgentsFound(installed), now);
         for what in asking.waiting {
             match what {

@@ -1,18 +1,19 @@
 //! What other threads tell the loop, and how they wake it.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::Waker;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use workspace::{BufferId, Fact, ProgramId};
 
-use crate::files::{FileEvent, FileJob};
+use crate::files::{ExportId, FileEvent, FileJob};
+use crate::said::Said;
 use crate::sessions::SessionId;
 use crate::socket::Incoming;
 
-/// One piece of news. Output itself never travels here; what a program says beside it does, a bounded
-/// number of signals for each chunk that is read.
+/// One piece of news. Output never travels here, nor what programs say beside it: see [`Said`].
 #[derive(Debug)]
 pub(crate) enum News {
     Fact(Fact),
@@ -22,6 +23,12 @@ pub(crate) enum News {
     SessionGone(ProgramId, SessionId),
     /// A file was to be read or written, but too many others are.
     TooManyFiles(FileJob<BufferId>),
+    /// The last minutes of an agent are in that file, or why not.
+    RecordingSaved {
+        id: ExportId,
+        path: PathBuf,
+        result: Result<(), String>,
+    },
     /// What the login shell says where programs are; `None` where it says nothing.
     SearchPath(Option<OsString>),
     /// The system asks us to end.
@@ -56,6 +63,7 @@ pub(crate) struct Inbox {
     pub facts: Waker,
     pub output: Waker,
     pub echo: Waker,
+    pub said: Said,
     sender: NewsSender,
 }
 
@@ -64,6 +72,8 @@ pub(crate) struct Inbox {
 pub(crate) struct OutputWakers {
     pub output: Waker,
     pub echo: Waker,
+    /// What travels with it.
+    pub said: Said,
 }
 
 impl Inbox {
@@ -77,11 +87,12 @@ impl Inbox {
         let (sender, news) = unbounded();
         let facts = waker();
         let sender = NewsSender { sender, waker: facts.clone() };
-        Self { news, facts, output: waker(), echo: waker(), sender }
+        Self { news, facts, output: waker(), echo: waker(), said: Said::default(), sender }
     }
 
     pub(crate) fn output_wakers(&self) -> OutputWakers {
-        OutputWakers { output: self.output.clone(), echo: self.echo.clone() }
+        let (output, echo, said) = (self.output.clone(), self.echo.clone(), self.said.clone());
+        OutputWakers { output, echo, said }
     }
 
     pub(crate) fn sender(&self) -> NewsSender {

@@ -1,7 +1,5 @@
-//! Looking at the disk before the state hears of a path or a program.
+//! Looking at the disk before the state hears of a path.
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use base::LogErr as _;
-use workspace::{Action, ActionError, FileAction, Launch, WorkspaceAction, WorkspaceId};
+use workspace::{Action, FileAction, Workspace, WorkspaceAction};
 
 use crate::app::App;
 use crate::recent;
@@ -81,7 +79,11 @@ impl App {
         // Being able to list it is what an agent and a person will need.
         drop(fs::read_dir(&root).with_context(cannot_read)?);
         recent::add(&self.places.state_dir, &root).log_err("keeping the list of recent folders");
-        self.update(Action::Workspace(WorkspaceAction::Open(root)), now)
+        self.update(Action::Workspace(WorkspaceAction::Open(root)), now)?;
+        if let Some(id) = self.state.active_workspace().map(Workspace::id) {
+            self.look_at_project(id, now);
+        }
+        Ok(())
     }
 
     fn open_file(&mut self, path: &Path, at: Option<(u32, u32)>, now: Instant) -> Result<()> {
@@ -94,36 +96,6 @@ impl App {
             self.open_folder(&folder, now)?;
         }
         self.update(Action::File(FileAction::Open { path, at }), now)
-    }
-
-    /// Refuses a launch that cannot work before anything is made for it.
-    ///
-    /// # Errors
-    /// The program is not there, or not one.
-    pub(crate) fn check_launch(
-        &self,
-        workspace: Option<WorkspaceId>,
-        launch: &Launch,
-    ) -> Result<()> {
-        let argv = match launch {
-            Launch::Command(argv) => argv.clone(),
-            Launch::Named(name) => {
-                let known = self.state.config().agent_command(name);
-                known.map_err(ActionError::from)?.argv
-            }
-        };
-        let program = argv.first().filter(|program| !program.is_empty());
-        let program = program.ok_or(ActionError::EmptyCommand)?;
-        let workspace = match workspace {
-            Some(id) => self.state.workspace(id),
-            None => self.state.active_workspace(),
-        };
-        let workspace = workspace.ok_or(ActionError::NoWorkspace)?;
-        if !workspace.root().is_dir() {
-            bail!("the folder {} is gone; open another one", workspace.root().display());
-        }
-        pty::find_program(program.as_ref(), self.search_path.get(), workspace.root())?;
-        Ok(())
     }
 
     /// Opens what was typed into a prompt. The prompt stays, with the reason, if that fails.
@@ -159,20 +131,6 @@ impl App {
 
 fn ends_as_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(b"/")
-}
-
-/// Which of the configured agents can be started.
-pub(crate) fn installed_agents(
-    config: &config::Config,
-    path: Option<&OsStr>,
-) -> BTreeMap<String, bool> {
-    let found = |name: &str| {
-        let argv = config.agent_command(name).map(|agent| agent.argv).unwrap_or_default();
-        argv.first().is_some_and(|program| {
-            pty::find_program(program.as_ref(), path, Path::new("/")).is_ok()
-        })
-    };
-    config.agents.keys().map(|name| (name.clone(), found(name))).collect()
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ impl App {
     pub(crate) fn shape_pointer(&mut self, drag: Option<&Drag>, at: Option<Point>) {
         let shape = match (drag, self.region_at(at).map(|region| region.hit)) {
             (Some(Drag::Divider(_)), _) => self.pointer.shape,
-            (None, Some(Hit::Divider(_, Axis::Row))) => PointerShape::MoveColumn,
+            (None, Some(Hit::Divider(_, Axis::Row) | Hit::RailEdge)) => PointerShape::MoveColumn,
             (None, Some(Hit::Divider(_, Axis::Column))) => PointerShape::MoveRow,
             (None, Some(Hit::Terminal(_))) if self.hover.is_active() => PointerShape::Hand,
             _ => PointerShape::Arrow,

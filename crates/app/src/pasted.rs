@@ -19,7 +19,7 @@ use workspace::{Fact, ProgramId};
 
 use crate::news::NewsSender;
 
-pub(crate) use source::holds_only_image;
+pub(crate) use source::{broken_text, holds_only_image};
 
 /// What an image may take, as pixels of four bytes, and the most that is fetched of one.
 const MAX_BYTES: usize = 32 * 1024 * 1024;

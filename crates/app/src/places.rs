@@ -62,6 +62,11 @@ impl Places {
         self.state_dir.join("recovery")
     }
 
+    /// Recordings of agents whose state was wrong.
+    pub(crate) fn recordings_dir(&self) -> PathBuf {
+        self.state_dir.join("recordings")
+    }
+
     /// Images that were pasted into terminals.
     pub(crate) fn pasted_dir(&self) -> PathBuf {
         self.cache_dir.join("pasted")

@@ -30,17 +30,22 @@ impl App {
     /// Finds out what runs in every plain terminal, and whether closing would end it.
     pub(crate) fn look_at_terminals(&mut self, now: Instant) {
         let terminals: Vec<TerminalId> = self.state.plain_terminals().map(|it| it.id()).collect();
-        for terminal in terminals {
-            let name = self
-                .running_in(terminal)
-                .or_else(|| self.sessions.others(ProgramId::Terminal(terminal)).into_iter().next());
+        let in_front: Vec<(TerminalId, Option<String>)> =
+            terminals.into_iter().map(|terminal| (terminal, self.running_in(terminal))).collect();
+        // One look for all of them: it goes through every process there is.
+        let at_prompt = in_front.iter().filter(|(_, name)| name.is_none());
+        let at_prompt: Vec<ProgramId> = at_prompt.map(|(id, _)| ProgramId::Terminal(*id)).collect();
+        let mut others = self.sessions.others(&at_prompt);
+        for (terminal, name) in in_front {
+            let name = name.or_else(|| others.remove(&ProgramId::Terminal(terminal)));
             self.observe(Fact::Running { terminal, name }, now);
         }
     }
 
     /// Notes what an ended shell has left in the background, before its end is made known.
     pub(crate) fn look_at_rest_of(&mut self, terminal: TerminalId, now: Instant) {
-        let name = self.sessions.others(ProgramId::Terminal(terminal)).into_iter().next();
+        let program = ProgramId::Terminal(terminal);
+        let name = self.sessions.others(&[program]).remove(&program);
         self.observe(Fact::Running { terminal, name }, now);
     }
 
@@ -51,14 +56,13 @@ impl App {
         }
     }
 
-    /// Brings the titles of tabs on show up to date, if that is due.
+    /// Brings the titles of tabs and the badges of tiles up to date, if that is due.
     pub(crate) fn look_if_due(&mut self, now: Instant) {
         if self.look_due.take_if(|at| *at <= now).is_none() {
             return;
         }
-        let active = self.state.active_workspace().map(workspace::Workspace::id);
-        let here = self.state.plain_terminals().filter(|it| Some(it.workspace()) == active);
-        let running: Vec<TerminalId> = here.filter(|it| it.is_alive()).map(|it| it.id()).collect();
+        let alive = self.state.plain_terminals().filter(|it| it.is_alive());
+        let running: Vec<TerminalId> = alive.map(|it| it.id()).collect();
         for terminal in running {
             let name = self.running_in(terminal);
             let known = self.state.plain_terminal(terminal).and_then(|it| it.running());

@@ -8,7 +8,7 @@ use terminal::{CellPoint, Modes, Modifiers, MouseButton, MouseInput, MouseKind, 
 use ui::{Hit, HitRegion};
 use workspace::{
     Action, EditAction, OverlayAction, PaneId, SplitId, TabAction, TabId, TerminalAction,
-    TerminalView, WorkspaceAction,
+    TerminalView,
 };
 
 use crate::app::{App, PointerShape};
@@ -71,6 +71,7 @@ impl App {
         let before = self.region_at(self.view.pointer);
         self.view.pointer = to;
         self.look_for_link();
+        self.look_for_tile(now);
         let Some(to) = to else {
             // What is being dragged may yet be let go of out there.
             self.pointer.told_cell.take_if(|_| self.pointer.drag.is_none());
@@ -82,6 +83,9 @@ impl App {
         self.dirty |= crossed;
         if crossed && self.pointer.drag.is_none() {
             self.pointer.told_cell = None;
+        }
+        if self.drag_on_rail(to, now) {
+            return;
         }
         let drag = self.present_drag();
         self.shape_pointer(drag.as_ref(), Some(to));
@@ -120,16 +124,18 @@ impl App {
             }
         }
         let count = self.pointer.click(at, now);
-        self.focus_pane_at(at, now);
+        self.dismiss_card();
+        if !matches!(region.hit, Hit::RailEdge) {
+            self.focus_pane_at(at, now);
+        }
         match (&region.hit, button) {
             (Hit::Divider(split, _), Button::Left) => self.begin_drag(Drag::Divider(*split)),
             (Hit::Terminal(_), button) => {
                 self.press_terminal(&region, button, count, at, modifiers, now);
             }
             (Hit::File(..), Button::Left) => self.press_file(&region, count, at, modifiers, now),
-            (Hit::Tile(id), Button::Left) => {
-                self.wish(Action::Workspace(WorkspaceAction::Activate(*id)), now);
-            }
+            (Hit::Tile(id), Button::Left) => self.press_tile(*id, at),
+            (Hit::RailEdge, Button::Left) => self.press_rail_edge(),
             (Hit::Tab(id), Button::Left) => self.wish(Action::Tab(TabAction::Activate(*id)), now),
             (Hit::Tab(id), Button::Middle) | (Hit::CloseTab(id), Button::Left) => {
                 self.wish(Action::Tab(TabAction::Close(Some(*id))), now);
@@ -145,6 +151,10 @@ impl App {
 
     pub(crate) fn pointer_released(&mut self, button: Button, modifiers: Modifiers, now: Instant) {
         let at = self.view.pointer;
+        if button == Button::Left && self.let_go_on_rail(now) {
+            self.shape_pointer(None, at);
+            return;
+        }
         match self.present_drag() {
             Some(Drag::Report(region, mut held)) => {
                 let released = MouseButton::from(button);

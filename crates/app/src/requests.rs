@@ -13,15 +13,22 @@ use workspace::{ActionError, BufferId, OpenFile, ProgramId, WorkspaceId};
 use crate::app::{App, Life};
 use crate::calls::WrongUsage;
 use crate::events::Listener;
+use crate::evidence_calls::ReportCall;
+use crate::files::ExportId;
 use crate::sessions::SessionId;
 use crate::socket::{Incoming, Peer, ReplySender, peer};
 use crate::status;
+
+const DENIED: &str = "this program was started by an agent, which may not drive Trackside; it may only \
+                      report about itself";
 
 /// What an answer waits for.
 #[derive(Debug)]
 pub(crate) enum Until {
     /// These files are no longer being read or written.
     FilesSettled(Vec<BufferId>),
+    /// A terminal's output is saved.
+    Exported(ExportId),
     SessionGone(ProgramId, Option<SessionId>),
     InState {
         workspace: WorkspaceId,
@@ -60,8 +67,13 @@ impl App {
     pub(crate) fn serve_request(&mut self, incoming: Incoming, now: Instant) {
         let Incoming { request, peer, reply } = incoming;
         if self.is_from_an_agent(&peer) && request.call != Call::Ping {
-            let message = "this program was started by an agent, which may not drive Trackside";
-            reply.fail(ErrorKind::Denied, message);
+            match request.call {
+                Call::Report { workspace: None, state, reason, text, sequence, launch } => {
+                    let report = ReportCall { state, reason, text, sequence, launch };
+                    self.serve_own_report(&peer, report, reply, now);
+                }
+                _ => reply.fail(ErrorKind::Denied, DENIED),
+            }
             return;
         }
         self.files_in_motion.clear();
@@ -82,6 +94,30 @@ impl App {
                 let kind = if usage { ErrorKind::Usage } else { ErrorKind::Failed };
                 reply.fail(kind, format!("{err:#}"));
             }
+        }
+    }
+
+    /// Takes what a program reports of the agent that started it, and of no other.
+    fn serve_own_report(
+        &mut self,
+        peer: &Peer,
+        report: ReportCall,
+        reply: ReplySender,
+        now: Instant,
+    ) {
+        // It must both descend from the agent and carry the mark of this very launch: what an earlier
+        // launch left behind, or another agent, does not.
+        let agent = peer.pid.and_then(|pid| {
+            let is_marked =
+                |mark: &str| peer::environ_is(pid, pty::SESSION_VARIABLE, mark).unwrap_or(false);
+            self.sessions.agent_of(&with_itself(pid, peer::ancestors(pid)?), is_marked)
+        });
+        match agent {
+            Some(agent) => match self.take_report(agent, report, now) {
+                Ok(()) => reply.done(Value::Object(serde_json::Map::new())),
+                Err(other) => reply.fail(ErrorKind::Denied, other.to_string()),
+            },
+            None => reply.fail(ErrorKind::Denied, DENIED),
         }
     }
 
@@ -128,6 +164,17 @@ impl App {
         }
     }
 
+    /// A terminal's output was saved or not: whoever waits for it hears of that.
+    pub(crate) fn export_ended(&mut self, id: ExportId, result: Result<(), &str>) {
+        self.exports.remove(&id);
+        let Err(message) = result else { return };
+        for request in &mut self.requests.waiting {
+            if matches!(request.until, Until::Exported(wanted) if wanted == id) {
+                request.failure = Some(message.to_owned());
+            }
+        }
+    }
+
     /// What there is instead of what was waited for.
     fn still(&self, until: &Until) -> String {
         let workspace = match until {
@@ -149,6 +196,7 @@ impl App {
                 };
                 !files.iter().filter_map(|id| self.state.file(*id)).any(in_motion)
             }
+            Until::Exported(id) => !self.exports.contains(id),
             Until::SessionGone(program, session) => {
                 session.is_none() || self.sessions.session(*program) != *session
             }

@@ -4,25 +4,29 @@
 //! is a PTY of ours. A session is let go of on a thread of its own, as that may have to wait for
 //! what is left of its processes.
 
+mod sink;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use agent::Exit;
+use agent::{AgentId, Exit};
 use base::{LogErr as _, Worker};
 use crossbeam_channel::{Sender, unbounded};
-use pty::{ByteSink, Ended, Foreground, PtySession, PtySize, PtyWriter, SpawnError, SpawnRequest};
-use terminal::{GridSize, Paste, TerminalBuffer};
+use pty::{Ended, Foreground, PtySession, SpawnError, SpawnRequest};
+use terminal::{Paste, TerminalBuffer};
 use workspace::{Fact, ProgramId, StartIn};
 
+use self::sink::Sink;
 use crate::environment;
+use crate::flights::Flights;
+use crate::hooking::{Hooking, Launching};
 use crate::news::{News, NewsSender, OutputWakers};
-
-/// A program is told a new size at most this often.
-const RESIZE_EVERY: Duration = Duration::from_millis(50);
+use crate::resizing::{Resizing, Sizes, pty_size};
+use crate::sampling::Sampling;
 
 /// Names one launch: a restarted program keeps its id, but its session is another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,9 +41,7 @@ struct Session {
     /// Something was typed, and what is printed next is probably because of it.
     expects_echo: Arc<AtomicBool>,
     parsed: Arc<AtomicU64>,
-    resized_at: Option<Instant>,
-    /// A size that is told once it is time again.
-    next_size: Option<GridSize>,
+    sizes: Sizes,
 }
 
 #[derive(Debug)]
@@ -49,6 +51,10 @@ pub(crate) struct Sessions {
     news: NewsSender,
     wakers: OutputWakers,
     socket: PathBuf,
+    hooking: Hooking,
+    resizing: Resizing,
+    sampling: Sampling,
+    pub(crate) flights: Flights,
     graveyard: Worker<Sender<PtySession>>,
 }
 
@@ -63,18 +69,8 @@ pub(crate) struct Program {
     pub path: Option<OsString>,
     pub cwd: PathBuf,
     pub terminal: TerminalBuffer,
-}
-
-impl Session {
-    fn tell_size(&mut self, now: Instant) {
-        if self.resized_at.is_some_and(|at| now < at + RESIZE_EVERY) {
-            return;
-        }
-        if let Some(size) = self.next_size.take() {
-            self.resized_at = Some(now);
-            self.pty.resize(pty_size(size)).log_err("resizing a terminal");
-        }
-    }
+    /// Whether it is asked to report what it does.
+    pub hooks: bool,
 }
 
 impl Sessions {
@@ -89,7 +85,21 @@ impl Sessions {
         let graveyard = Worker::spawn("graveyard", bury, move || {
             buried.iter().for_each(drop);
         })?;
-        Ok(Self { running: BTreeMap::new(), launches: 0, news, wakers, socket, graveyard })
+        let resizing = Resizing::start(wakers.output.clone())?;
+        let sampling = Sampling::start(news.clone())?;
+        let hooking = Hooking::new();
+        Ok(Self {
+            running: BTreeMap::new(),
+            launches: 0,
+            news,
+            wakers,
+            socket,
+            hooking,
+            resizing,
+            sampling,
+            flights: Flights::new(),
+            graveyard,
+        })
     }
 
     /// Starts the program; its exit will come as a fact.
@@ -97,34 +107,44 @@ impl Sessions {
     /// # Errors
     /// Nothing was started; the error is a line for the person.
     pub(crate) fn spawn(&mut self, program: Program) -> Result<u32, SpawnError> {
-        let Program { id, workspace, argv, env, path, cwd, terminal } = program;
+        let Program { id, workspace, argv, env, path, cwd, terminal, hooks } = program;
+        let env = environment::for_program(&self.socket, &workspace, path, env);
+        let launch = self.launches + 1;
+        let argv = match hooks {
+            true => self.hooking.add(argv, &Launching { launch, env: &env, cwd: &cwd }),
+            false => argv,
+        };
         let request = SpawnRequest {
             argv: argv.into_iter().map(OsString::from).collect(),
-            env: environment::for_program(&self.socket, &workspace, path, env),
+            env,
             cwd,
             size: pty_size(terminal.size()),
             name: id.to_string(),
         };
         let previous = self.running.remove(&id);
         self.bury(previous);
+        // What the last launch said does not count for this one.
+        drop(self.wakers.said.take_of(id));
         let parsed = Arc::new(AtomicU64::new(0));
         let is_current = Arc::new(AtomicBool::new(true));
         let expects_echo = Arc::new(AtomicBool::new(false));
         let news = self.news.clone();
+        let flight = self.flights.begin(id, terminal.size());
         let make_sink = {
             let (parsed, is_current) = (Arc::clone(&parsed), Arc::clone(&is_current));
-            let (wakers, news) = (self.wakers.clone(), news.clone());
-            let expects_echo = Arc::clone(&expects_echo);
+            let wakers = self.wakers.clone();
+            let (expects_echo, flight) = (Arc::clone(&expects_echo), flight.clone());
             move |writer| Sink {
                 program: id,
                 terminal,
                 writer,
-                news,
                 wakers,
                 is_current,
                 expects_echo,
                 is_deaf: false,
+                is_sized: false,
                 parsed,
+                flight,
             }
         };
         let on_exit = move |ended| {
@@ -132,19 +152,19 @@ impl Sessions {
                 Ended::Code(code) => Exit::Code(code),
                 Ended::Signal(signal) => Exit::Signal(signal),
             };
+            flight.exited(exit);
             news.fact(Fact::Exited { program: id, exit });
         };
         let pty = PtySession::spawn(request, make_sink, on_exit)?;
         let pid = pty.pid();
-        self.launches += 1;
+        self.launches = launch;
         let session = Session {
-            id: SessionId(self.launches),
+            id: SessionId(launch),
             pty,
             is_current,
             expects_echo,
             parsed,
-            resized_at: None,
-            next_size: None,
+            sizes: Sizes::default(),
         };
         self.running.insert(id, session);
         Ok(pid)
@@ -155,34 +175,50 @@ impl Sessions {
     pub(crate) fn write(&self, id: ProgramId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
         let Some(session) = self.running.get(&id) else { return Ok(()) };
         session.expects_echo.store(true, Ordering::Release);
+        self.flights.of(id).input(&bytes);
         session.pty.write(bytes)
     }
 
     /// # Errors
     /// Too much waits for the program already.
     pub(crate) fn paste(&self, id: ProgramId, paste: Paste) -> Result<(), pty::WriteRefused> {
-        let session = self.running.get(&id);
-        session.map_or(Ok(()), |session| session.pty.paste(paste.held(), paste))
+        let Some(session) = self.running.get(&id) else { return Ok(()) };
+        // As much as an agent's state is told of it.
+        self.flights.of(id).input(if paste.presses_enter() { b"\r" } else { b" " });
+        session.pty.paste(paste.held(), paste)
     }
 
-    /// Tells a program its new size: at once, or a little later if it has just been told another,
-    /// as programs redraw on each. The last size is told in any case.
-    pub(crate) fn resize(&mut self, id: ProgramId, size: GridSize, now: Instant) {
-        if let Some(session) = self.running.get_mut(&id) {
-            session.next_size = Some(size);
-            session.tell_size(now);
+    /// Gives a terminal the size that it wants, and tells its program: soon, or a little later if
+    /// that has just been told another. The last size is told in any case.
+    pub(crate) fn resize(&mut self, id: ProgramId, terminal: TerminalBuffer, now: Instant) {
+        match self.running.get_mut(&id) {
+            Some(session) => {
+                session.sizes.want(terminal);
+                self.tell_sizes(now);
+            }
+            None => self.resizing.resize(terminal, None, self.flights.of(id)),
         }
+    }
+
+    /// Looks at the program's processes; what is seen comes as a fact.
+    pub(crate) fn sample(&self, program: ProgramId) {
+        let sampler = self.running.get(&program).map(|session| session.pty.sampler());
+        self.sampling.sample(program, sampler, self.flights.of(program));
     }
 
     /// Tells the sizes for which it is time now.
     pub(crate) fn tell_sizes(&mut self, now: Instant) {
-        self.running.values_mut().for_each(|session| session.tell_size(now));
+        for (id, session) in &mut self.running {
+            if let Some(terminal) = session.sizes.take_due(now) {
+                let flight = self.flights.of(*id);
+                self.resizing.resize(terminal, Some(session.pty.resizer()), flight);
+            }
+        }
     }
 
     /// When a size that waits may be told.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
-        let waiting = self.running.values().filter(|session| session.next_size.is_some());
-        waiting.filter_map(|session| Some(session.resized_at? + RESIZE_EVERY)).min()
+        self.running.values().filter_map(|session| session.sizes.due_at()).min()
     }
 
     /// Ends the program and all it started; news comes when nothing is left.
@@ -221,6 +257,11 @@ impl Sessions {
         Some(self.running.get(&program)?.id)
     }
 
+    /// Whether that is the agent's present launch.
+    pub(crate) fn is_launch(&self, agent: AgentId, launch: u64) -> bool {
+        self.session(ProgramId::Agent(agent)) == Some(SessionId(launch))
+    }
+
     /// Bytes a program has printed since its launch.
     pub(crate) fn parsed(&self, program: ProgramId) -> u64 {
         self.running.get(&program).map_or(0, |session| session.parsed.load(Ordering::Relaxed))
@@ -231,9 +272,26 @@ impl Sessions {
         self.running.get(&program)?.pty.foreground()
     }
 
-    /// All that runs there beside the program itself.
-    pub(crate) fn others(&self, program: ProgramId) -> Vec<String> {
-        self.running.get(&program).map_or_else(Vec::new, |session| session.pty.others())
+    /// Something that runs beside each of these programs in its terminal, where anything does.
+    pub(crate) fn others(&self, programs: &[ProgramId]) -> BTreeMap<ProgramId, String> {
+        let running: Vec<(ProgramId, &PtySession)> = programs
+            .iter()
+            .filter_map(|program| Some((*program, &self.running.get(program)?.pty)))
+            .collect();
+        if running.is_empty() {
+            return BTreeMap::new();
+        }
+        let sessions: Vec<&PtySession> = running.iter().map(|(_, session)| *session).collect();
+        let others = PtySession::others_of(&sessions).into_iter();
+        let first = |((program, _), names): (&(ProgramId, &PtySession), Vec<String>)| {
+            Some((*program, names.into_iter().next()?))
+        };
+        running.iter().zip(others).filter_map(first).collect()
+    }
+
+    /// Where programs find us.
+    pub(crate) fn socket(&self) -> &Path {
+        &self.socket
     }
 
     /// The plain terminal that a process belongs to by descent and by mark alike.
@@ -252,6 +310,20 @@ impl Sessions {
         })
     }
 
+    /// The agent that a process belongs to by descent and by mark alike, as above.
+    pub(crate) fn agent_of(
+        &self,
+        ancestors: &[i32],
+        is_marked: impl Fn(&str) -> bool,
+    ) -> Option<AgentId> {
+        self.running.iter().find_map(|(id, session)| {
+            let ProgramId::Agent(agent) = id else { return None };
+            let leader = i32::try_from(session.pty.pid()).unwrap_or(0);
+            let is_it = ancestors.contains(&leader) && is_marked(session.pty.mark());
+            is_it.then_some(*agent)
+        })
+    }
+
     /// The first directory to start in that is one.
     pub(crate) fn directory(&self, wanted: StartIn) -> PathBuf {
         let StartIn { directory, like, or } = wanted;
@@ -266,70 +338,5 @@ impl Sessions {
             // A graveyard that is gone means that we are ending; the session is dropped here then.
             graveyard.send(session.pty).log_err("letting go of a session");
         }
-    }
-}
-
-fn pty_size(size: GridSize) -> PtySize {
-    PtySize { columns: size.columns, rows: size.rows, pixel_width: 0, pixel_height: 0 }
-}
-
-/// Feeds a program's terminal on its reader thread.
-struct Sink {
-    program: ProgramId,
-    terminal: TerminalBuffer,
-    writer: PtyWriter,
-    news: NewsSender,
-    wakers: OutputWakers,
-    is_current: Arc<AtomicBool>,
-    expects_echo: Arc<AtomicBool>,
-    is_deaf: bool,
-    parsed: Arc<AtomicU64>,
-}
-
-impl Sink {
-    fn handle(&mut self, fed: terminal::Fed) {
-        // A program that asks and never reads loses the answers; said once, not for each.
-        if !fed.replies.is_empty()
-            && self.writer.answer(fed.replies).is_err()
-            && !std::mem::replace(&mut self.is_deaf, true)
-        {
-            let program = self.program;
-            tracing::info!("program {program} asks its terminal and does not read the answers");
-        }
-        for signal in fed.signals {
-            self.news.fact(Fact::Signal { program: self.program, signal });
-        }
-        if self.expects_echo.swap(false, Ordering::AcqRel) {
-            self.wakers.echo.wake();
-        }
-        self.wakers.output.wake();
-    }
-}
-
-impl ByteSink for Sink {
-    fn feed(&mut self, bytes: &[u8]) {
-        if !self.is_current.load(Ordering::Acquire) {
-            return;
-        }
-        self.parsed.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        let fed = self.terminal.feed(bytes);
-        self.handle(fed);
-    }
-
-    fn timeout(&mut self) -> Option<Duration> {
-        if !self.is_current.load(Ordering::Acquire) {
-            return None;
-        }
-        let now = crate::clock();
-        Some(self.terminal.sync_deadline(now)?.saturating_duration_since(now))
-    }
-
-    fn on_timeout(&mut self) {
-        let fed = self.terminal.end_sync();
-        self.handle(fed);
-    }
-
-    fn closed(&mut self) {
-        self.wakers.output.wake();
     }
 }

@@ -105,12 +105,14 @@ fn terminal_status(plain: &PlainTerminal) -> TerminalStatus {
 
 pub(crate) fn reason(agent: &AgentHandle) -> Option<ReasonStatus> {
     let kind = match agent.state() {
-        AgentState::NeedsInput { reason, .. } => reason_kind(reason),
-        AgentState::Stale { .. } => ReasonKind::Silence,
+        AgentState::NeedsInput { .. } | AgentState::Stale { .. } => {
+            reason_kind(agent.reason().unwrap_or(Reason::Silence))
+        }
         AgentState::Exited { .. } if agent.failure().is_some() => ReasonKind::Error,
         _ => return None,
     };
-    Some(ReasonStatus { kind, text: agent.failure().map(ToOwned::to_owned) })
+    let text = agent.failure().or_else(|| agent.asked());
+    Some(ReasonStatus { kind, text: text.map(ToOwned::to_owned) })
 }
 
 pub(crate) fn status_word(status: WorkspaceStatus) -> StatusWord {
@@ -136,7 +138,7 @@ pub(crate) fn state_word(state: AgentState) -> StateWord {
     }
 }
 
-fn reason_kind(reason: Reason) -> ReasonKind {
+pub(crate) fn reason_kind(reason: Reason) -> ReasonKind {
     match reason {
         Reason::Permission => ReasonKind::Permission,
         Reason::Question => ReasonKind::Question,

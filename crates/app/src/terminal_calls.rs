@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::json;
 use workspace::{
     Action, ActionError, PlainAction, ProgramId, TabAction, TabContent, TabId, TerminalId,
@@ -73,7 +73,13 @@ impl App {
         };
         let mut tabs = workspace.tabs().into_iter();
         let found = match tab {
-            Some(number) => tabs.find(|it| u64::from(it.id.number()) == number).and_then(terminal),
+            Some(number) => {
+                let name = workspace.name();
+                let tab = tabs.find(|it| u64::from(it.id.number()) == number);
+                let tab = tab.with_context(|| format!("there is no tab {number} in {name}"))?;
+                let found = terminal(tab);
+                return found.with_context(|| format!("tab {number} of {name} is no terminal"));
+            }
             None => {
                 let active = workspace.active_tab().and_then(terminal);
                 active.or_else(|| tabs.rev().find_map(terminal))

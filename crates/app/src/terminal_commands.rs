@@ -59,7 +59,7 @@ fn list(places: &Places, workspace: Option<&str>, out: &mut impl Write) -> Resul
     Ok(())
 }
 
-fn is_meant(workspace: &WorkspaceStatus, wanted: Option<&str>) -> bool {
+pub(crate) fn is_meant(workspace: &WorkspaceStatus, wanted: Option<&str>) -> bool {
     wanted.map_or(workspace.active, |wanted| {
         wanted == workspace.name || wanted == workspace.path || wanted == workspace.id.to_string()
     })

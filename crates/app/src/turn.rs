@@ -2,7 +2,8 @@
 //!
 //! News is served at once. Output is served in slots: the first after a quiet spell immediately,
 //! then at most once per slot, however much is printed. Until its slot comes the output bit stays
-//! set, so that readers do not wake the loop again.
+//! set, so that readers do not wake the loop again. While it comes slot after slot the bit is held
+//! beforehand, so that they do not wake it at all.
 
 use std::time::{Duration, Instant};
 
@@ -65,25 +66,22 @@ impl App {
 
     fn serve(&mut self, news: News, now: Instant) {
         match news {
-            // A title and the like change nothing on show by themselves; a call for attention may.
-            News::Fact(fact @ Fact::Signal { .. }) => {
-                self.dirty |= matches!(
-                    &fact,
-                    Fact::Signal {
-                        signal: TerminalSignal::Bell
-                            | TerminalSignal::Notification { .. }
-                            | TerminalSignal::ClipboardStore { .. },
-                        ..
-                    }
-                );
+            // A look at processes shows only in what it changes.
+            News::Fact(fact @ Fact::Sampled { .. }) => {
+                let before = digest(&self.state);
                 let effects = self.state.observe(fact, now);
                 self.run(effects, now);
+                self.dirty |= digest(&self.state) != before;
             }
             News::Fact(Fact::Searched { search, result }) => {
                 self.searcher.answered(search);
                 self.observe(Fact::Searched { search, result }, now);
             }
             News::Fact(fact) => {
+                if let Fact::Exited { program, .. } = fact {
+                    let said = self.inbox.said.take_of(program);
+                    self.hear(program, said, now);
+                }
                 if let Fact::Exited { program: ProgramId::Terminal(terminal), .. } = fact {
                     self.look_at_rest_of(terminal, now);
                 }
@@ -103,6 +101,9 @@ impl App {
                 self.dirty = true;
             }
             News::TooManyFiles(job) => self.refuse_job(&job, now),
+            News::RecordingSaved { id, path, result } => {
+                self.recording_saved(id, &path, result, now);
+            }
             News::SearchPath(found) => self.search_path_found(found, now),
             News::Terminate => self.terminate(now),
         }
@@ -133,13 +134,29 @@ impl App {
                 };
                 Fact::SaveFailed { buffer, message, conflict }
             }
-            FileEvent::Exported { program, path, result: Ok(()) } => {
+            FileEvent::Exported { id, program, path, result: Ok(()) } => {
+                self.export_ended(id, Ok(()));
                 Fact::OutputSaved { program, path }
             }
-            FileEvent::Exported { program, path, result: Err(SaveError::ChangedOnDisk { .. }) } => {
+            FileEvent::Exported {
+                id,
+                program,
+                path,
+                result: Err(SaveError::ChangedOnDisk { .. }),
+            } => {
+                let message = format!(
+                    "cannot save {}: there is a file already; answer the question in the window, \
+                     or choose another path",
+                    path.display()
+                );
+                self.export_ended(id, Err(&message));
                 Fact::OutputExists { program, path }
             }
-            FileEvent::Exported { result: Err(err), .. } => Fact::Refused(with_cause(&err)),
+            FileEvent::Exported { id, result: Err(err), .. } => {
+                let message = with_cause(&err);
+                self.export_ended(id, Err(&message));
+                Fact::Refused(message)
+            }
         };
         self.observe(fact, now);
     }
@@ -148,18 +165,42 @@ impl App {
         // What a key brought about does not wait because others print.
         let is_echo = self.inbox.echo.take();
         let has_slot = self.output_slot.is_none_or(|slot| slot <= now);
-        let is_due = is_echo || (has_slot && self.inbox.output.is_pending());
-        if !is_due {
+        if !is_echo && !has_slot {
             return;
         }
-        self.inbox.output.take();
+        let is_printed = self.inbox.output.take();
+        let look = self.state.next_look().is_some_and(|at| at <= now);
+        if !is_echo && !is_printed && !look {
+            return;
+        }
+        if self.output_slot.is_some_and(|slot| now < slot + OUTPUT_SLOT) {
+            self.inbox.output.hold();
+        }
         self.output_slot = Some(now + OUTPUT_SLOT);
         let before = digest(&self.state);
+        for (program, signals) in self.inbox.said.take() {
+            self.hear(program, signals, now);
+        }
         let effects = self.state.observe(Fact::Output, now);
         self.run(effects, now);
         self.plan_look(now);
         // Hidden terminals cause no frames, unless their tile or the title of their tab changes.
         self.dirty |= digest(&self.state) != before || self.view.is_outdated(&self.state);
+    }
+
+    /// Takes in what a program said. A title and the like change nothing on show by themselves; a call
+    /// for attention may.
+    fn hear(&mut self, program: ProgramId, signals: Vec<TerminalSignal>, now: Instant) {
+        for signal in signals {
+            self.dirty |= matches!(
+                signal,
+                TerminalSignal::Bell
+                    | TerminalSignal::Notification { .. }
+                    | TerminalSignal::ClipboardStore { .. }
+            );
+            let effects = self.state.observe(Fact::Signal { program, signal }, now);
+            self.run(effects, now);
+        }
     }
 
     /// Characters that were missing so far can be drawn now.
@@ -180,6 +221,7 @@ impl App {
         self.searcher.stop_if_due(now);
         self.look_if_due(now);
         self.scroll_drag_if_due(now);
+        self.open_card_if_due(now);
         self.sessions.tell_sizes(now);
         self.dirty |= self.view.is_due(now);
         if matches!(self.life, Life::Ending { until } if until <= now) {
@@ -194,12 +236,17 @@ impl App {
             Life::Ending { until } => Some(until),
             Life::Going | Life::Ended => None,
         };
-        let output = self.inbox.output.is_pending().then_some(self.output_slot).flatten();
+        let output = self.inbox.output.is_owed_a_look().then_some(self.output_slot).flatten();
+        // The screens of many agents are looked at together.
+        let look =
+            self.state.next_look().map(|at| self.output_slot.map_or(at, |slot| at.max(slot)));
         [
             self.state.next_deadline(),
             output,
+            look,
             self.look_due,
             self.pointer.scrolls_at,
+            self.on_rail.opens_at(),
             self.sessions.next_deadline(),
             self.searcher.next_deadline(),
             ending,
@@ -215,12 +262,33 @@ impl App {
 }
 
 /// What of the state is on show apart from text: two equal digests look the same on the rail.
-fn digest(state: &State) -> (Vec<(workspace::WorkspaceStatus, Option<Instant>)>, bool) {
-    let rail = state
-        .workspaces()
-        .iter()
-        .map(|workspace| (workspace.status(), workspace.agent().map(agent::AgentHandle::since)));
-    (rail.collect(), state.toast().is_some())
+fn digest(state: &State) -> (Vec<TileDigest>, bool) {
+    let tile = |workspace: &workspace::Workspace| TileDigest {
+        status: workspace.status(),
+        agent: workspace.agent().map(|agent| AgentDigest {
+            since: agent.since(),
+            reason: agent.reason(),
+            is_calm: agent.is_calm(),
+            is_unread: agent.is_unread(),
+            has_parts: agent.n_parts_working() > 0,
+        }),
+    };
+    (state.workspaces().iter().map(tile).collect(), state.toast().is_some())
+}
+
+#[derive(PartialEq)]
+struct TileDigest {
+    status: workspace::WorkspaceStatus,
+    agent: Option<AgentDigest>,
+}
+
+#[derive(PartialEq)]
+struct AgentDigest {
+    since: Instant,
+    reason: Option<agent::Reason>,
+    is_calm: bool,
+    is_unread: bool,
+    has_parts: bool,
 }
 
 /// An error with what caused it, on one line.

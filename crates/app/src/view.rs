@@ -159,6 +159,8 @@ impl App {
     /// Builds the frame for this moment. Returns whether it differs from the last one.
     pub(crate) fn build_frame(&mut self, graphics: &mut Graphics, now: Instant) -> bool {
         self.look_for_link();
+        self.look_for_tile(now);
+        let rail = self.on_rail.shown();
         let view = &mut self.view;
         view.metrics = graphics.cell_metrics(self.state.font_size(), view.scale);
         graphics.set_smoothing(smoothing(self.state.config().text_rendering, view.scale));
@@ -191,12 +193,14 @@ impl App {
             pointer: view.pointer,
             terminals: &view.terminals,
             link: self.hover.shown(),
+            rail,
             renderer: &view.renderer,
             home: self.places.home.as_deref(),
         };
         let frame = ui::build(&self.state, &inputs);
         let labels_at = ui::next_change(&self.state, now, activity);
-        view.changes_at = labels_at.into_iter().chain(blinks_at).min();
+        let card_at = ui::card_change(&self.state, rail.card, now, activity);
+        view.changes_at = labels_at.into_iter().chain(blinks_at).chain(card_at).min();
         let differs = view.last.as_ref().is_none_or(|last| last.scene != frame.scene);
         view.last = Some(frame);
         differs

@@ -87,12 +87,21 @@ impl App {
             return;
         }
         let (rows, columns) = turned.cells();
+        if matches!(region.hit, Hit::Tile(_) | Hit::Rail) {
+            self.scroll_rail(rows, now);
+            return;
+        }
         let rows = self.pointer.wheel.rows.whole(rows);
         let columns = self.pointer.wheel.columns.whole(columns);
         match region.hit {
             Hit::Terminal(pane) if rows != 0 => {
                 let alternate = Modes::ALT_SCREEN | Modes::ALTERNATE_SCROLL;
-                let action = if self.modes_in(pane).contains(alternate) {
+                let modes = self.modes_in(pane);
+                // With Shift the wheel is ours, and the alternate screen has nothing to scroll to.
+                if modes.contains(Modes::ALT_SCREEN) && modifiers.contains(Modifiers::SHIFT) {
+                    return;
+                }
+                let action = if modes.contains(alternate) {
                     TerminalAction::Arrows(rows)
                 } else {
                     TerminalAction::Scroll(Scroll::Lines(-rows))

@@ -27,11 +27,12 @@ use crate::instance::InstanceLock;
 use crate::places::Places;
 use crate::pointer::Button;
 use crate::startup::Startup;
+use crate::title;
 use crate::view::View;
 use crate::wheel::Turned;
 
 /// Reverse-DNS name by which desktops know our windows.
-const APP_ID: &str = "dev.trackside.Trackside";
+pub(crate) const APP_ID: &str = "dev.trackside.Trackside";
 
 /// Runs until the window is closed or the program is asked to end.
 ///
@@ -149,6 +150,7 @@ impl ApplicationHandler for Handler {
             return;
         }
         running.serve_window_requests();
+        running.update_title();
         if turn.redraw && running.app.view.visible {
             running.asked_for_frame = true;
             running.window.request_redraw();
@@ -179,6 +181,10 @@ impl Running {
             }
             WindowEvent::Focused(focused) => {
                 self.keyboard.forget();
+                if focused {
+                    // On X11 nobody else takes it back.
+                    self.window.request_user_attention(None);
+                }
                 app.observe(Fact::WindowFocused(focused), now);
             }
             WindowEvent::ThemeChanged(theme) => {
@@ -216,15 +222,16 @@ impl Running {
         self.app.redraw_anyway |= !std::mem::take(&mut self.asked_for_frame);
         self.app.draw(now)?;
         self.ime.update(&self.window, &self.app);
-        let title = match self.app.state.active_workspace() {
-            Some(workspace) => format!("{} — Trackside", workspace.name()),
-            None => "Trackside".to_owned(),
-        };
+        Ok(())
+    }
+
+    /// Also while nothing is drawn: a task bar shows the titles of hidden windows.
+    fn update_title(&mut self) {
+        let title = title::of(&self.app.state);
         if title != self.title {
             self.window.set_title(&title);
             self.title = title;
         }
-        Ok(())
     }
 
     fn resized(&mut self, size: (u32, u32)) {
@@ -250,6 +257,16 @@ impl Running {
                 WindowRequest::Attention => {
                     let kind = Some(UserAttentionType::Informational);
                     self.window.request_user_attention(kind);
+                }
+                WindowRequest::NoAttention => self.window.request_user_attention(None),
+                WindowRequest::Focus => {
+                    self.window.set_minimized(false);
+                    self.window.focus_window();
+                    // Some desktops let nobody take the focus; then the task bar tells.
+                    if !self.window.has_focus() {
+                        let kind = Some(UserAttentionType::Informational);
+                        self.window.request_user_attention(kind);
+                    }
                 }
                 WindowRequest::Pointer(shape) => self.window.set_cursor(match shape {
                     PointerShape::Arrow => CursorIcon::Default,

@@ -10,9 +10,11 @@ mod cargo;
 mod conformance;
 mod golden;
 mod leftovers;
+mod live;
 mod packages;
 mod run;
 mod sandbox;
+mod signals;
 mod steps;
 mod test;
 mod tidy;
@@ -41,6 +43,13 @@ const VERBS: &[Verb] = &[
         help: golden::HELP,
         run: golden::run,
     },
+    Verb {
+        name: "signals",
+        summary: "how right the rail is",
+        help: signals::HELP,
+        run: signals::run,
+    },
+    Verb { name: "live", summary: "hooks with real agents", help: live::HELP, run: live::run },
     Verb { name: "bench", summary: "speed and memory", help: bench::HELP, run: bench::run },
     Verb {
         name: "conformance",
@@ -123,7 +132,7 @@ mod tests {
         assert!(err.is::<Usage>(), "not a failure but a mistake");
         assert_eq!(
             err.to_string(),
-            "no verb `fly`; there are run, test, tidy, golden, bench, conformance"
+            "no verb `fly`; there are run, test, tidy, golden, signals, live, bench, conformance"
         );
     }
 

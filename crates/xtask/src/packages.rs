@@ -49,6 +49,7 @@ pub(crate) const TO_TEST: &[Need] = &[
         why: "a screen, a window manager, keys and a clipboard for the window tests",
         packages: &["xvfb", "openbox", "xdotool", "xclip", "x11-utils", "x11-apps"],
     },
+    Need { why: "a message bus for the notification tests", packages: &["dbus"] },
     Need {
         why: "real programs for the terminal tests, and faults for the file tests",
         packages: &["vim", "less", "htop", "tmux", "fzf", "python3", "procps", "git", "strace"],

@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use crate::sandbox::{RUN_VARIABLE, Sandbox};
 use crate::steps::{last_step, step};
-use crate::{cargo, leftovers, packages, tidy, unexpected};
+use crate::{cargo, leftovers, live, packages, tidy, unexpected};
 
 pub(crate) const HELP: &str = "\
 Usage: cargo xtask test [FILTER]...
@@ -55,7 +55,12 @@ pub(crate) fn run(args: &[OsString]) -> anyhow::Result<()> {
         step("documentation", documentation)?;
     }
     let selection = Selection { package: None, binary: None, filters: &filters };
-    last_step("tests", || run_tests(&selection, &[FUZZING]))
+    let agents = live::folder()?;
+    for line in live::missing(&agents).into_iter().filter(|_| everything) {
+        println!("{line}");
+    }
+    let agents = agents.to_str().unwrap_or_default();
+    last_step("tests", || run_tests(&selection, &[FUZZING, (live::VARIABLE, agents)]))
 }
 
 fn parse(args: &[OsString]) -> anyhow::Result<Vec<&str>> {
@@ -75,7 +80,7 @@ fn clippy() -> anyhow::Result<()> {
 
 /// Builds the program and the tests at once. Building the program alone would choose other
 /// features of shared dependencies and compile the whole GPU stack a second time.
-fn build() -> anyhow::Result<()> {
+pub(crate) fn build() -> anyhow::Result<()> {
     cargo::succeed(cargo::cargo().args(["build", "--workspace", "--bins", "--tests"]))
 }
 

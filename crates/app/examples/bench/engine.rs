@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::Effort;
 use crate::peers::text;
 use crate::streams::{self, Stream};
 use crate::table::{Row, Unit};
 use crate::throughput::rate;
+use crate::{Effort, evidence};
 
 const GOAL: f64 = 0.85;
 
@@ -58,15 +58,21 @@ pub(crate) fn count_instructions(_effort: Effort) -> Result<Vec<Row>> {
         let name = format!("engine, {}: {ours:.0} / {bare:.0} instructions a byte", stream.name);
         rows.push(Row::at_least(&name, bare / ours, GOAL, Unit::Times));
     }
+    rows.extend(evidence::count_instructions()?);
     Ok(rows)
 }
 
 /// All that a process executes that feeds one file to one of both.
 fn instructions(which: &str, file: &Path) -> Result<u64> {
+    instructions_of(&program()?, &[which, &text(file)?])
+}
+
+/// All that a program executes with these arguments.
+pub(crate) fn instructions_of(program: &Path, args: &[&str]) -> Result<u64> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program()?)
-        .args([which, &text(file)?])
+        .arg(program)
+        .args(args)
         .output()
         .context("starting valgrind; is it installed?")?;
     let said = String::from_utf8_lossy(&output.stderr);

@@ -89,6 +89,7 @@ fn frame(state: &State, terminals: &mut TerminalFrames, now: Instant) -> Frame {
         pointer: None,
         terminals,
         link: None,
+        rail: ui::RailPointer::default(),
         renderer: "",
         home: None,
     };
@@ -98,7 +99,8 @@ fn frame(state: &State, terminals: &mut TerminalFrames, now: Instant) -> Frame {
 /// Several workspaces with agents, the last of them on show.
 fn state(now: Instant) -> Result<State> {
     let mut state = State::new(Config::default());
-    let whole = Pane { terminal: GRID, file_rows: 60, file_columns: 200 };
+    let under_find_bar = terminal::TopRight::default();
+    let whole = Pane { terminal: GRID, file_rows: 60, file_columns: 200, under_find_bar };
     state.observe(Fact::PanesResized(Rooms::from(whole)), now);
     for index in 0..N_WORKSPACES {
         let root = PathBuf::from(format!("/src/project-{index}"));

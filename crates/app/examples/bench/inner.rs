@@ -185,7 +185,7 @@ pub(crate) fn flood(file: &str) -> Result<()> {
     }
 }
 
-fn raw_mode() -> Result<()> {
+pub(crate) fn raw_mode() -> Result<()> {
     let stdin = std::io::stdin();
     let mut attributes = tcgetattr(&stdin)?;
     cfmakeraw(&mut attributes);

@@ -6,9 +6,11 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool speaks here")]
 
+mod agents;
 mod clock;
 mod display;
 mod engine;
+mod evidence;
 mod flood;
 mod frames;
 mod idle;
@@ -18,11 +20,13 @@ mod latency;
 mod memory;
 mod peers;
 mod process;
+mod recordings;
 mod scrollback;
 mod start;
 mod streams;
 mod table;
 mod throughput;
+mod waiting;
 mod x11;
 
 use std::process::ExitCode;
@@ -39,6 +43,7 @@ programs on this machine may be to blame, so run it again before you believe it.
 
   NAME         only these: frames, start, memory, flood, idle, and
 
+               agents         a hundred of them, at work and waiting, and what watching them costs
                terminal       output of four kinds in our window and in alacritty's
                latency        from a key to changed pixels, in both, idle and under a flood
                engine         our terminal against the bare emulator it is built on
@@ -61,12 +66,13 @@ enum Effort {
 /// A group of rows, and what measures them.
 type Group = (&'static str, fn(Effort) -> Result<Vec<Row>>);
 
-const GROUPS: [Group; 9] = [
+const GROUPS: [Group; 10] = [
     ("frames", frames::measure),
     ("start", start::measure),
     ("memory", memory::measure),
     ("flood", flood::measure),
     ("idle", idle::measure),
+    ("agents", agents::measure),
     ("engine", engine::measure),
     ("terminal", throughput::measure),
     ("latency", latency::measure),
@@ -87,6 +93,8 @@ fn main() -> ExitCode {
         [GPU_ONLY] => start::open_device(),
         [inner::OBEY, socket] => inner::obey(socket),
         [inner::FLOOD, file] => inner::flood(file),
+        [recordings::PLAY, file, start] => recordings::play(file, start),
+        [evidence::FEED, watched, pace] => evidence::feed(watched, pace),
         _ => run(&words),
     };
     match done {

@@ -1,5 +1,6 @@
 //! What the system says about a process.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -40,15 +41,33 @@ const SOFTWARE_RENDERER: &str = "llvmpipe";
 
 /// CPU time of a process so far, without the threads of the software renderer.
 pub(crate) fn own_cpu(pid: u32) -> Result<Duration> {
-    let mut cpu = Duration::ZERO;
+    Ok(by_thread(pid)?.values().map(|usage| usage.cpu).sum())
+}
+
+/// What its threads have used up so far, by the first word of their names, without those of the
+/// software renderer.
+pub(crate) fn by_thread(pid: u32) -> Result<BTreeMap<String, Usage>> {
+    let mut threads: BTreeMap<String, Usage> = BTreeMap::new();
     for task in fs::read_dir(format!("/proc/{pid}/task")).context("listing threads")? {
         let task = task?.path();
         let name = fs::read_to_string(task.join("comm")).unwrap_or_default();
-        if !name.starts_with(SOFTWARE_RENDERER) {
-            cpu += of_thread(&task).unwrap_or_default().cpu;
+        if name.starts_with(SOFTWARE_RENDERER) {
+            continue;
         }
+        // A thread may end while we look.
+        let usage = of_thread(&task).unwrap_or_default();
+        let kind = name.trim_end().split(':').next().unwrap_or_default();
+        let sum = threads.entry(kind.to_owned()).or_default();
+        sum.cpu += usage.cpu;
+        sum.sleeps += usage.sleeps;
     }
-    Ok(cpu)
+    Ok(threads)
+}
+
+/// CPU time of the calling thread so far.
+pub(crate) fn own_thread() -> Result<Duration> {
+    let usage = of_thread(Path::new("/proc/thread-self"));
+    Ok(usage.context("the system does not tell a thread's CPU time")?.cpu)
 }
 
 fn of_thread(task: &Path) -> Option<Usage> {

@@ -18,6 +18,9 @@ pub(crate) enum Unit {
     Mebibytes,
     Times,
     Count,
+    /// Of one core.
+    Percent,
+    EachSecond,
 }
 
 impl Unit {
@@ -27,6 +30,8 @@ impl Unit {
             Self::Mebibytes => format!("{value:.2} MiB"),
             Self::Times => format!("{value:.2} x"),
             Self::Count => format!("{value:.0}"),
+            Self::Percent => format!("{value:.2} %"),
+            Self::EachSecond => format!("{value:.2} /s"),
         }
     }
 }

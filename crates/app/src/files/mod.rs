@@ -16,7 +16,7 @@ mod worker;
 
 pub(crate) use load::{LoadError, Loaded, load};
 pub(crate) use save::{DiskChange, SaveError, SaveRequest, save};
-pub(crate) use worker::{FileEvent, FileJob, Files, TooManyJobs};
+pub(crate) use worker::{ExportId, FileEvent, FileJob, Files, TooManyJobs};
 
 /// Longest file that is opened.
 pub(crate) const MAX_FILE_LEN: u64 = 256 * 1024 * 1024;

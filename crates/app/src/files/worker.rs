@@ -15,6 +15,16 @@ use super::{LoadError, Loaded, SaveError, SaveRequest, load, save};
 /// Jobs that may wait. Far more than a person can ask for while one is done.
 const MAX_JOBS: usize = 64;
 
+/// One saving of a terminal's output, in the order they were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct ExportId(u64);
+
+impl ExportId {
+    pub(crate) fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
 /// What to do; the token comes back with the event.
 #[derive(Debug)]
 pub(crate) enum FileJob<T> {
@@ -29,6 +39,7 @@ pub(crate) enum FileJob<T> {
     },
     /// Write all that a terminal has shown.
     Export {
+        id: ExportId,
         program: ProgramId,
         path: PathBuf,
         terminal: TerminalBuffer,
@@ -50,7 +61,7 @@ impl<T> FileJob<T> {
 pub(crate) enum FileEvent<T> {
     Loaded { token: T, result: Result<Loaded, LoadError> },
     Saved { token: T, revision: u64, result: Result<DiskStamp, SaveError> },
-    Exported { program: ProgramId, path: PathBuf, result: Result<(), SaveError> },
+    Exported { id: ExportId, program: ProgramId, path: PathBuf, result: Result<(), SaveError> },
 }
 
 /// The job is given back when as many as may wait are waiting.
@@ -83,9 +94,9 @@ impl<T: Send + 'static> Files<T> {
                         let result = load(&path, max_file_len);
                         FileEvent::Loaded { token, result }
                     }
-                    FileJob::Export { program, path, terminal, replace } => {
+                    FileJob::Export { id, program, path, terminal, replace } => {
                         let result = export(&terminal, path.clone(), replace, &backup_dir);
-                        FileEvent::Exported { program, path, result }
+                        FileEvent::Exported { id, program, path, result }
                     }
                     FileJob::Save { token, revision, request } => {
                         let result = save(&request, &backup_dir);

@@ -27,6 +27,7 @@ fn area_at(scale: f32, metrics: CellMetrics, composed: &str) -> (Area, (f32, f32
     let size = Size::new(1000.0, 600.0);
     state.observe(Fact::PanesResized(ui::rooms(&state, size, scale, metrics)), now);
     let agent = state.visible_agent().expect("an agent");
+    agent.terminal().take_size();
     agent.terminal().feed(b"one\r\nthree");
     let preedit = Preedit::new(composed, Some((0, composed.len())));
     state.update(Action::Preedit(preedit), now).expect("a preedit");
@@ -42,6 +43,7 @@ fn area_at(scale: f32, metrics: CellMetrics, composed: &str) -> (Area, (f32, f32
         pointer: None,
         terminals: &terminals,
         link: None,
+        rail: ui::RailPointer::default(),
         renderer: "",
         home: None,
     };

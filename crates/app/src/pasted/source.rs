@@ -1,4 +1,5 @@
-//! The PNG that the desktop's clipboard holds, fetched as bytes from whoever owns it.
+//! What the desktop's clipboard holds, fetched as bytes from whoever owns it: its PNG, and text that is
+//! no valid UTF-8, of which others give nothing.
 
 use std::env;
 use std::fs::File;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use base::LogErr as _;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use terminal::ClipboardTarget;
 use wl_clipboard_rs::paste::{
     ClipboardType, Error as WaylandError, MimeType, Seat, get_contents, get_mime_types,
 };
@@ -25,6 +27,8 @@ const FETCH_TIME: Duration = Duration::from_secs(3);
 /// How long the owner may take to say what it has: nothing else happens meanwhile. The display server
 /// is taken to answer.
 const LOOK_TIME: Duration = Duration::from_millis(250);
+/// How long the owner may take for text that it has given once already. Nothing else happens meanwhile.
+const TEXT_TIME: Duration = Duration::from_secs(1);
 /// More bytes of kinds than anybody offers.
 const MAX_TARGETS: usize = 64 * 1024;
 /// What text is called in clipboards.
@@ -38,15 +42,39 @@ const TEXTS: [&str; 5] =
 pub(super) fn clipboard_png(limit: usize) -> Result<Option<Vec<u8>>> {
     let until = crate::clock() + FETCH_TIME;
     if is_set("WAYLAND_DISPLAY")
-        && let Some(png) = from_wayland(limit, until)?
+        && let Some(png) =
+            from_wayland(ClipboardType::Regular, MimeType::Specific(PNG), limit, until)?
     {
         return Ok(Some(png));
     }
-    if is_set("DISPLAY") { from_x11(limit, until) } else { Ok(None) }
+    if is_set("DISPLAY") { from_x11("CLIPBOARD", &[PNG], limit, until) } else { Ok(None) }
+}
+
+/// The text of a clipboard with what is no UTF-8 in it replaced; `None` where it has none.
+///
+/// # Errors
+/// A line for the person: it is too large, or did not come in time.
+pub(crate) fn broken_text(target: ClipboardTarget, limit: usize) -> Result<Option<String>> {
+    let until = crate::clock() + TEXT_TIME;
+    let (kind, selection) = match target {
+        ClipboardTarget::Clipboard => (ClipboardType::Regular, "CLIPBOARD"),
+        ClipboardTarget::Primary => (ClipboardType::Primary, "PRIMARY"),
+    };
+    let mut bytes = None;
+    if is_set("WAYLAND_DISPLAY") {
+        bytes = from_wayland(kind, MimeType::Text, limit, until)?;
+    }
+    if bytes.is_none() && is_set("DISPLAY") {
+        bytes = from_x11(selection, &TEXTS, limit, until)?;
+    }
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Whether the clipboard has an image and no text. Being told no in doubt does no harm: then its text
 /// is asked for.
+///
+/// This is asked on the main thread, since keys that are typed after a paste must not overtake it. An
+/// owner that answers takes 1 to 6 ms of it.
 pub(crate) fn holds_only_image() -> bool {
     let until = crate::clock() + LOOK_TIME;
     if is_set("WAYLAND_DISPLAY")
@@ -65,16 +93,20 @@ fn is_set(name: &str) -> bool {
     env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-fn from_wayland(limit: usize, until: Instant) -> Result<Option<Vec<u8>>> {
-    let wanted = MimeType::Specific(PNG);
-    match get_contents(ClipboardType::Regular, Seat::Unspecified, wanted) {
+fn from_wayland(
+    clipboard: ClipboardType,
+    wanted: MimeType<'_>,
+    limit: usize,
+    until: Instant,
+) -> Result<Option<Vec<u8>>> {
+    match get_contents(clipboard, Seat::Unspecified, wanted) {
         Ok((pipe, _)) => read_all(File::from(OwnedFd::from(pipe)), limit, until).map(Some),
         // Not every compositor lets us look; the clipboard of X may be bridged.
         Err(WaylandError::NoSeats | WaylandError::ClipboardEmpty | WaylandError::NoMimeType) => {
             Ok(None)
         }
         Err(err) => {
-            tracing::info!(%err, "no image from the Wayland clipboard");
+            tracing::info!(%err, "nothing from the Wayland clipboard");
             Ok(None)
         }
     }
@@ -96,7 +128,7 @@ fn read_all(mut pipe: File, limit: usize, until: Instant) -> Result<Vec<u8>> {
 
 fn check_size(len: usize, limit: usize) -> Result<()> {
     if len > limit {
-        bail!("the clipboard's image is too large to be pasted");
+        bail!("what the clipboard holds is too large to be pasted");
     }
     Ok(())
 }
@@ -106,7 +138,7 @@ fn wait_readable(fd: &impl AsFd, until: Instant) -> Result<()> {
     let timeout = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
     let mut fds = [PollFd::new(fd.as_fd(), PollFlags::POLLIN)];
     match poll(&mut fds, timeout) {
-        Ok(0) => bail!("whoever owns the clipboard does not give its image"),
+        Ok(0) => bail!("whoever owns the clipboard does not give what it holds"),
         Ok(_) | Err(nix::errno::Errno::EINTR) => Ok(()),
         Err(err) => Err(err.into()),
     }
@@ -122,19 +154,23 @@ struct Selection {
     limit: usize,
 }
 
-fn from_x11(limit: usize, until: Instant) -> Result<Option<Vec<u8>>> {
-    let mut selection = Selection::new(limit, until)?;
-    let png = selection.atom(PNG)?;
-    let Some((kind, bytes)) = selection.ask_for(png)? else { return Ok(None) };
-    if kind != selection.atom("INCR")? {
-        return Ok(Some(bytes));
+/// What the selection has of the first of these kinds that it has any of.
+fn from_x11(name: &str, kinds: &[&str], limit: usize, until: Instant) -> Result<Option<Vec<u8>>> {
+    let mut selection = Selection::new(name, limit, until)?;
+    for kind in kinds {
+        let wanted = selection.atom(kind)?;
+        let Some((kind, bytes)) = selection.ask_for(wanted)? else { continue };
+        if kind != selection.atom("INCR")? {
+            return Ok(Some(bytes));
+        }
+        return selection.take_pieces().map(Some);
     }
-    selection.take_pieces().map(Some)
+    Ok(None)
 }
 
 /// Whether X's clipboard has a PNG, and nothing that could be taken for text.
 fn x11_holds_only_image(until: Instant) -> Result<bool> {
-    let mut selection = Selection::new(MAX_TARGETS, until)?;
+    let mut selection = Selection::new("CLIPBOARD", MAX_TARGETS, until)?;
     let targets = selection.atom("TARGETS")?;
     let Some((_, bytes)) = selection.ask_for(targets)? else { return Ok(false) };
     let offered: Vec<u32> =
@@ -145,7 +181,7 @@ fn x11_holds_only_image(until: Instant) -> Result<bool> {
 }
 
 impl Selection {
-    fn new(limit: usize, until: Instant) -> Result<Self> {
+    fn new(name: &str, limit: usize, until: Instant) -> Result<Self> {
         let (connection, screen) = x11rb::connect(None)?;
         let root = connection.setup().roots[screen].root;
         let window = connection.generate_id()?;
@@ -153,7 +189,7 @@ impl Selection {
         let class = WindowClass::INPUT_ONLY;
         connection.create_window(0, window, root, 0, 0, 1, 1, 0, class, 0, &events)?;
         let mut selection = Self { connection, window, clipboard: 0, property: 0, until, limit };
-        selection.clipboard = selection.atom("CLIPBOARD")?;
+        selection.clipboard = selection.atom(name)?;
         selection.property = selection.atom("TRACKSIDE_PASTE")?;
         Ok(selection)
     }

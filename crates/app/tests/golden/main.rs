@@ -45,6 +45,8 @@ pictures! { STORIES by check:
     exited_light: stories::exited, window(Light);
     palette_dark: stories::palette, window(Dark);
     palette_light: stories::palette, window(Light);
+    queue_dark: stories::queue, window(Dark);
+    queue_light: stories::queue, window(Light);
     file_dark: stories::file, window(Dark);
     split_dark: stories::split, window(Dark);
     split_light: stories::split, window(Light);
@@ -53,8 +55,17 @@ pictures! { STORIES by check:
     finding_dark: stories::finding, window(Dark);
     finding_light: stories::finding, window(Light);
     finding_hidpi_dark: stories::finding, Look { width: 600.0, height: 360.0, scale: 2.0, theme: Dark };
+    finding_narrow_dark: stories::finding, Look { width: 300.0, height: 360.0, scale: 1.0, theme: Dark };
     pasting_dark: stories::pasting, window(Dark);
     pasting_light: stories::pasting, window(Light);
+    choosing_dark: stories::choosing, window(Dark);
+    choosing_light: stories::choosing, window(Light);
+    trusting_dark: stories::trusting, window(Dark);
+    trusting_light: stories::trusting, window(Light);
+    card_dark: stories::card, small_window(Dark, 1.0);
+    card_light: stories::card, small_window(Light, 1.0);
+    card_hidpi_dark: stories::card, Look { width: 620.0, height: 420.0, scale: 2.0, theme: Dark };
+    compact_groups_light: stories::compact_groups, small_window(Light, 1.0);
     compact_rail_dark: stories::compact_rail, window(Dark);
     hidpi_dark: stories::compact_rail, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };
 }
@@ -77,6 +88,11 @@ pictures! { SHEETS by check_sheet:
 /// As wide as a sheet of glyphs needs.
 const fn small(theme: Theme, scale: f32) -> Look {
     Look { width: 330.0, height: 240.0, scale, theme }
+}
+
+/// As large as the rail and a card need.
+const fn small_window(theme: Theme, scale: f32) -> Look {
+    Look { width: 680.0, height: 750.0, scale, theme }
 }
 
 const fn window(theme: Theme) -> Look {

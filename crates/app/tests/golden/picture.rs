@@ -89,6 +89,7 @@ impl Camera {
             pointer: None,
             terminals: &terminals,
             link: None,
+            rail: story.rail,
             renderer: "",
             home: Some(Path::new(HOME)),
         };

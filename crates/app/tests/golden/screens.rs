@@ -101,6 +101,17 @@ pub(crate) fn failed() -> String {
 }
 
 /// A file to edit.
+/// A folder's own settings.
+pub(crate) const PROJECT: &str = r#"
+[agents.claude]
+start = ["claude", "--model", "opus", "--append-system-prompt", "Answer in French", "--add-dir", "/srv/shared/notes"]
+env = { ANTHROPIC_BASE_URL = "http://localhost:8080", NODE_OPTIONS = "--require ./trace.js" }
+
+[agents.notes]
+display_name = "Notes"
+start = ["$TRACKSIDE_WORKTREE/bin/notes", "--watch"]
+"#;
+
 pub(crate) const SOURCE: &str = "\
 //! Limits requests per key with a token bucket.
 

@@ -1,7 +1,7 @@
 //! What happened before each picture.
 
 use agent::Exit;
-use terminal::{ClipboardTarget, TerminalSignal};
+use terminal::{ClipboardTarget, ProgramState, ProgramStatus, TerminalSignal};
 use workspace::{Axis, ViewAction};
 
 use crate::screens;
@@ -16,6 +16,8 @@ pub(crate) fn welcome(story: &mut Story) {
 pub(crate) fn running(story: &mut Story) {
     busy_rail(story);
     keep_running(story);
+    // What is printed in the moment in which it comes into view is taken for a redraw.
+    story.at(601);
     story.print("api", &screens::working());
 }
 
@@ -38,6 +40,12 @@ pub(crate) fn palette(story: &mut Story) {
     needs_input(story);
     story.view(ViewAction::Palette);
     story.type_text("agent");
+}
+
+/// All that wait are listed, the first with its answers.
+pub(crate) fn queue(story: &mut Story) {
+    needs_input(story);
+    story.keys("ctrl-shift-l");
 }
 
 /// Someone edits a file beside the agent, and has marked a few words.
@@ -91,9 +99,58 @@ pub(crate) fn pasting(story: &mut Story) {
     story.paste(&text.repeat(2));
 }
 
+/// Someone chooses an agent for a folder that has settings of its own.
+pub(crate) fn choosing(story: &mut Story) {
+    running(story);
+    story.go("notes");
+    story.project("notes", screens::PROJECT);
+    story.chose("notes", "codex");
+    story.keys("ctrl-shift-a");
+}
+
+/// The folder's own settings decide what the chosen agent runs.
+pub(crate) fn trusting(story: &mut Story) {
+    choosing(story);
+    story.wants_trust("notes", "claude");
+}
+
 pub(crate) fn compact_rail(story: &mut Story) {
     needs_input(story);
     story.view(ViewAction::ToggleRail);
+}
+
+/// Tiles stand together by repository, something is unread and something runs in the background, and the
+/// mouse rests on one that asks.
+pub(crate) fn card(story: &mut Story) {
+    grouped(story);
+    story.rest_on("api");
+}
+
+/// The same without words, while a tile is being moved.
+pub(crate) fn compact_groups(story: &mut Story) {
+    grouped(story);
+    story.view(ViewAction::ToggleRail);
+    story.drag("notes", 3);
+}
+
+fn grouped(story: &mut Story) {
+    needs_input(story);
+    story.group(&["api", "rate-limits", "docs"]);
+    story.group(&["web", "dark-mode", "a11y"]);
+    story.group(&["infra", "tf-upgrade", "alerts"]);
+    story.go("notes");
+    story.terminal("npm", "ready on port 3000\r\n");
+    story.runs("npm");
+    let done = ProgramStatus {
+        state: ProgramState::Idle,
+        id: None,
+        app: None,
+        title: None,
+        message: None,
+        progress: None,
+    };
+    story.signal("docs", TerminalSignal::Status(done));
+    story.at(601);
 }
 
 /// Ten minutes with an agent in every state there is; the first workspace is on show.

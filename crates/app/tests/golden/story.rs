@@ -1,17 +1,19 @@
 //! A state on its way through time: folders opened, agents started, printing, ending.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use agent::Exit;
 use buffer::{DiskStamp, Document};
-use config::Config;
+use config::{Config, Project};
 use terminal::TerminalSignal;
+use ui::RailPointer;
 use workspace::{
-    Action, AgentAction, Axis, Direction, Effect, Fact, FileAction, FindAction, Launch, PaneAction,
-    PlainAction, Preedit, ProgramId, Rooms, State, TabAction, Theme, ViewAction, WorkspaceAction,
-    WorkspaceId,
+    Action, AgentAction, Availability, Axis, Direction, Effect, Fact, FileAction, FindAction,
+    Launch, PaneAction, PlainAction, Preedit, ProgramId, ProjectSettings, Rooms, State, TabAction,
+    Theme, TrustLevel, ViewAction, WorkspaceAction, WorkspaceId,
 };
 
 /// Shown as `~`.
@@ -21,18 +23,26 @@ pub(crate) struct Story {
     pub(crate) state: State,
     start: Instant,
     pub(crate) now: Instant,
+    pub(crate) rail: RailPointer,
 }
 
 impl Story {
     #[expect(clippy::disallowed_methods, reason = "an `Instant` can be had in no other way")]
     pub(crate) fn new(rooms: Rooms, theme: Theme) -> Self {
         let start = Instant::now();
-        let mut story = Self { state: State::new(Config::default()), start, now: start };
+        let mut config = Config::default();
+        // Whoever draws the pictures may have another one.
+        config.terminal.shell = Some(PathBuf::from("/bin/zsh"));
+        let mut story =
+            Self { state: State::new(config), start, now: start, rail: RailPointer::default() };
         story.observe(Fact::SystemTheme { dark: theme == Theme::Dark });
         story.observe(Fact::PanesResized(rooms));
         let found = ["aider", "claude", "codex", "gemini", "opencode"];
-        let is_installed = |name: &&str| ["aider", "claude", "codex"].contains(name);
-        let found = found.iter().map(|name| ((*name).to_owned(), is_installed(name)));
+        let look = |name: &str| match name {
+            "aider" | "claude" | "codex" => Availability::Found,
+            name => Availability::Missing(format!("{name} is not installed")),
+        };
+        let found = found.iter().map(|name| ((*name).to_owned(), look(name)));
         story.observe(Fact::AgentsFound(found.collect()));
         story
     }
@@ -58,6 +68,29 @@ impl Story {
         self.act(Action::Workspace(WorkspaceAction::Open(root(name))));
         let workspace = self.workspace(name);
         self.observe(Fact::BranchRead { workspace, branch: Some(branch.to_owned()) });
+    }
+
+    /// Folders of one repository.
+    #[track_caller]
+    pub(crate) fn group(&mut self, names: &[&str]) {
+        let first = names.first().expect("a folder");
+        for name in names {
+            let workspace = self.workspace(name);
+            let repository = Some(root(first).join(".git"));
+            self.observe(Fact::RepositoryRead { workspace, repository });
+        }
+    }
+
+    /// The mouse rests on a tile.
+    #[track_caller]
+    pub(crate) fn rest_on(&mut self, name: &str) {
+        self.rail.card = Some(self.workspace(name));
+    }
+
+    /// The mouse holds a tile before the one at a place.
+    #[track_caller]
+    pub(crate) fn drag(&mut self, name: &str, place: usize) {
+        self.rail.dragged = Some((self.workspace(name), place));
     }
 
     #[track_caller]
@@ -157,6 +190,29 @@ impl Story {
         self.act(Action::InsertPasted(text.to_owned()));
     }
 
+    /// The folder has settings of its own, which nobody has trusted.
+    #[track_caller]
+    pub(crate) fn project(&mut self, name: &str, text: &str) {
+        let workspace = self.workspace(name);
+        let file = root(name).join(config::PROJECT_FILE);
+        let project = Project::parse(text, &file, self.state.config()).expect("settings");
+        let (project, trust) = (Box::new(project), TrustLevel::None);
+        let project = ProjectSettings::Read { project, fingerprint: String::new(), trust };
+        self.observe(Fact::ProjectRead { workspace, project, availability: BTreeMap::new() });
+    }
+
+    /// That agent was started in the folder in an earlier run.
+    pub(crate) fn chose(&mut self, name: &str, agent: &str) {
+        let launch = Launch::Named(agent.to_owned());
+        self.observe(Fact::ChoicesRead([(root(name), launch)].into()));
+    }
+
+    #[track_caller]
+    pub(crate) fn wants_trust(&mut self, name: &str, agent: &str) {
+        let (workspace, launch) = (self.workspace(name), Launch::Named(agent.to_owned()));
+        self.observe(Fact::TrustWanted { workspace, launch });
+    }
+
     #[track_caller]
     pub(crate) fn view(&mut self, action: ViewAction) {
         self.act(Action::View(action));
@@ -195,6 +251,14 @@ impl Story {
         self.observe(Fact::Output);
     }
 
+    /// In the terminal on show.
+    #[track_caller]
+    pub(crate) fn runs(&mut self, name: &str) {
+        let program = self.state.focused_terminal().expect("a terminal").program();
+        let ProgramId::Terminal(terminal) = program else { panic!("an agent is on show") };
+        self.observe(Fact::Running { terminal, name: Some(name.to_owned()) });
+    }
+
     pub(crate) fn fit(&mut self, rooms: Rooms) {
         self.observe(Fact::PanesResized(rooms));
     }
@@ -206,11 +270,29 @@ impl Story {
 
     #[track_caller]
     fn act(&mut self, action: Action) -> Vec<Effect> {
-        self.state.update(action, self.now).expect("an action that is not refused")
+        let effects = self.state.update(action, self.now).expect("an action that is not refused");
+        resize(&effects);
+        let (again, effects): (Vec<_>, Vec<_>) =
+            effects.into_iter().partition(|effect| matches!(effect, Effect::Act(_)));
+        for effect in again {
+            if let Effect::Act(action) = effect {
+                self.act(*action);
+            }
+        }
+        effects
     }
 
     fn observe(&mut self, fact: Fact) {
-        self.state.observe(fact, self.now);
+        resize(&self.state.observe(fact, self.now));
+    }
+}
+
+/// What a thread does otherwise is done at once.
+fn resize(effects: &[Effect]) {
+    for effect in effects {
+        if let Effect::Resize { terminal, .. } = effect {
+            terminal.take_size();
+        }
     }
 }
 

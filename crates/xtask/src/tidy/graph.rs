@@ -10,6 +10,8 @@ use super::Problem;
 pub(super) struct Member {
     name: String,
     ours: Vec<String>,
+    /// Those of ours that only tests and examples name.
+    for_tests: Vec<String>,
     external: Vec<String>,
 }
 
@@ -23,12 +25,15 @@ pub(super) fn members(metadata: &Value) -> anyhow::Result<Vec<Member>> {
 
 fn member(package: &Value) -> anyhow::Result<Member> {
     let name = package["name"].as_str().context("a package has no name")?.to_owned();
-    let mut member = Member { name, ours: Vec::new(), external: Vec::new() };
+    let mut member = Member { name, ours: Vec::new(), for_tests: Vec::new(), external: Vec::new() };
     for dependency in package["dependencies"].as_array().into_iter().flatten() {
         let name = dependency["name"].as_str().context("a dependency has no name")?.to_owned();
         // Ours, and only ours, are named by a path.
-        let list =
-            if dependency["path"].is_string() { &mut member.ours } else { &mut member.external };
+        let list = match (dependency["path"].is_string(), dependency["kind"] == "dev") {
+            (true, true) => &mut member.for_tests,
+            (true, false) => &mut member.ours,
+            (false, _) => &mut member.external,
+        };
         list.push(name);
     }
     Ok(member)
@@ -38,6 +43,7 @@ fn member(package: &Value) -> anyhow::Result<Member> {
 pub(super) fn check(
     members: &[Member],
     edges: &[(&str, &[&str])],
+    for_tests: &[(&str, &[&str])],
     only_in: &[(&str, &[&str])],
 ) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -46,7 +52,11 @@ pub(super) fn check(
         match lookup(edges, &member.name) {
             None => problems.push(Problem::error(&place, "has no line in edges.rs")),
             Some(allowed) => {
-                for used in member.ours.iter().filter(|used| !allowed.contains(&used.as_str())) {
+                let besides = lookup(for_tests, &member.name).unwrap_or_default();
+                let is_allowed = |used: &str| allowed.contains(&used);
+                let of_tests =
+                    member.for_tests.iter().filter(|used| !besides.contains(&used.as_str()));
+                for used in member.ours.iter().chain(of_tests).filter(|used| !is_allowed(used)) {
                     problems.push(Problem::error(&place, format!("may not use {used}")));
                 }
             }

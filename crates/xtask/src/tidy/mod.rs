@@ -90,7 +90,7 @@ pub(crate) fn check() -> anyhow::Result<()> {
     let members = graph::members(&metadata)?;
     let packages = licences::packages(&metadata)?;
 
-    let mut problems = graph::check(&members, edges::OURS, edges::ONLY_IN);
+    let mut problems = graph::check(&members, edges::OURS, edges::FOR_TESTS, edges::ONLY_IN);
     problems.extend(licences::check(&packages, edges::LICENCES));
     let deny = fs::read_to_string(root.join("deny.toml")).context("cannot read deny.toml")?;
     problems.extend(licences::check_deny_file(&deny, edges::LICENCES));

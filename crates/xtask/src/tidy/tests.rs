@@ -11,7 +11,8 @@ fn expect(problems: impl IntoIterator<Item = Problem>, expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
-/// `crates` is one word per dependency: `"ui: scene *wgpu, scene:"`; a star marks an external one.
+/// `crates` is one word per dependency: `"ui: scene *wgpu, scene:"`; a star marks an external one,
+/// an `@` one for tests.
 fn metadata(crates: &str) -> Value {
     let packages: Vec<Value> = crates
         .split(", ")
@@ -19,9 +20,10 @@ fn metadata(crates: &str) -> Value {
             let (name, used) = line.split_once(':').unwrap();
             let dependencies: Vec<Value> = used
                 .split_whitespace()
-                .map(|name| match name.strip_prefix('*') {
-                    Some(external) => json!({ "name": external }),
-                    None => json!({ "name": name, "path": name }),
+                .map(|name| match (name.strip_prefix('*'), name.strip_prefix('@')) {
+                    (Some(external), _) => json!({ "name": external }),
+                    (None, Some(name)) => json!({ "name": name, "path": name, "kind": "dev" }),
+                    (None, None) => json!({ "name": name, "path": name }),
                 })
                 .collect();
             json!({ "id": name, "name": name, "dependencies": dependencies })
@@ -34,15 +36,18 @@ fn metadata(crates: &str) -> Value {
 #[track_caller]
 fn check_graph(crates: &str, expected: &[&str]) {
     let edges: &[(&str, &[&str])] = &[("ui", &["scene"]), ("scene", &[])];
+    let for_tests: &[(&str, &[&str])] = &[("scene", &["ui"])];
     let only_in: &[(&str, &[&str])] = &[("wgpu", &["render"])];
     let members = graph::members(&metadata(crates)).unwrap();
-    expect(graph::check(&members, edges, only_in), expected);
+    expect(graph::check(&members, edges, for_tests, only_in), expected);
 }
 
 #[test]
 fn only_listed_edges_are_allowed() {
     check_graph("ui: scene *bitflags, scene:", &[]);
     check_graph("ui: scene, scene: ui", &["crate scene: may not use ui"]);
+    check_graph("ui: @scene, scene: @ui", &[]);
+    check_graph("ui: @ui, scene:", &["crate ui: may not use ui"]);
 }
 
 #[test]
