@@ -70,6 +70,14 @@ fn fields_after_name(pid: i32) -> Option<Vec<String>> {
     Some(rest.split_ascii_whitespace().map(ToOwned::to_owned).collect())
 }
 
+/// What the threads of a process are called.
+pub(crate) fn thread_names(pid: i32) -> Vec<String> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    // One may have ended since.
+    let names = threads.filter_map(|it| fs::read_to_string(it.ok()?.path().join("comm")).ok());
+    names.map(|name| name.trim().to_owned()).collect()
+}
+
 /// Lets the time pass in which nothing must happen.
 pub(crate) fn let_pass(time: Duration) {
     wait_at_most(time, || None::<()>);

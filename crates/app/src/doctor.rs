@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
+use config::ReducedMotion;
 use serde_json::{Value, json};
-use workspace::Availability;
+use workspace::{Availability, State};
 
 use crate::app::App;
 use crate::availability;
@@ -20,9 +21,20 @@ impl App {
             "version": env!("CARGO_PKG_VERSION"),
             "gpu": self.graphics.as_ref().map(Graphics::describe),
             "clipboard": if self.clipboard.is_system() { "the desktop's" } else { "our own" },
+            "motion": motion(&self.state),
             "config_error": self.state.config_error(),
             "path": self.search_path.get().map(|path| path.to_string_lossy()),
         })
+    }
+}
+
+/// Whether things move, and who has decided that.
+fn motion(state: &State) -> &'static str {
+    match (state.config().reduced_motion, state.reduces_motion()) {
+        (ReducedMotion::Auto, true) => "reduced (asked for by the system)",
+        (ReducedMotion::Auto, false) => "full (the system has not asked for less)",
+        (ReducedMotion::Always | ReducedMotion::Never, true) => "reduced (set in config.toml)",
+        (ReducedMotion::Always | ReducedMotion::Never, false) => "full (set in config.toml)",
     }
 }
 
@@ -57,6 +69,10 @@ pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'st
     let display = ["WAYLAND_DISPLAY", "DISPLAY"]
         .into_iter()
         .find_map(|name| Some(format!("{name}={}", std::env::var(name).ok()?)));
+    let known = |key: &str| {
+        let told = running.and_then(|it| it[key].as_str());
+        told.unwrap_or("known once an instance runs").to_owned()
+    };
     let instance = match running {
         Some(it) => format!("running, process {}", it["pid"]),
         None => "not running".to_owned(),
@@ -72,12 +88,7 @@ pub(crate) fn look_around(places: &Places, running: Option<&Value>) -> Vec<(&'st
         ("state", places.state_dir.display().to_string()),
         ("socket", places.running_socket().display().to_string()),
         ("instance", instance),
-        (
-            "clipboard",
-            running
-                .and_then(|it| it["clipboard"].as_str())
-                .unwrap_or("known once an instance runs")
-                .to_owned(),
-        ),
+        ("clipboard", known("clipboard")),
+        ("motion", known("motion")),
     ]
 }

@@ -56,6 +56,7 @@ mod socket;
 mod startup;
 mod stats;
 mod status;
+mod system_settings;
 mod terminal_calls;
 mod terminal_commands;
 mod title;

@@ -101,7 +101,7 @@ impl View {
         Activity {
             visible: self.visible,
             focused: state.is_focused(),
-            reduced_motion: state.config().reduced_motion,
+            reduced_motion: state.reduces_motion(),
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow};
+use base::LogErr as _;
 use scene::Point;
 use terminal::Modifiers;
 use winit::application::ApplicationHandler;
@@ -27,6 +28,7 @@ use crate::instance::InstanceLock;
 use crate::places::Places;
 use crate::pointer::Button;
 use crate::startup::Startup;
+use crate::system_settings::SystemSettings;
 use crate::title;
 use crate::view::View;
 use crate::wheel::Turned;
@@ -83,6 +85,8 @@ struct Running {
     /// The next frame is one that we asked for; any other the system needs.
     asked_for_frame: bool,
     title: String,
+    // Held for what it does while it lives.
+    _system: Option<SystemSettings>,
 }
 
 impl Handler {
@@ -102,7 +106,9 @@ impl Handler {
         };
         let graphics = Graphics::for_window(Arc::clone(&window), Arc::new(nudge.clone()))?;
         let mut app = App::start(places, lock, view, Clipboard::of_desktop(), nudge, now)?;
+        let system = SystemSettings::follow(app.inbox.sender()).log_err("starting a thread");
         app.take_graphics(graphics);
+        // Not on Linux, where `system` tells.
         if let Some(theme) = window.theme() {
             app.observe(Fact::SystemTheme { dark: theme == winit::window::Theme::Dark }, now);
         }
@@ -116,6 +122,7 @@ impl Handler {
             occluded: false,
             asked_for_frame: false,
             title: String::new(),
+            _system: system,
         };
         self.phase = Phase::Running(Box::new(running));
         Ok(())

@@ -31,8 +31,8 @@ pub use rules::{
     KINDS, KnownRule, RuleEntry, RuleError, RuleFile, RuleOrigin, load_rules, parse_rules,
 };
 pub use sections::{
-    Config, EnvironmentConfig, LoginPath, RecordingConfig, ShiftEnter, TerminalConfig,
-    TextRendering, ThemeChoice,
+    Config, EnvironmentConfig, LoginPath, RecordingConfig, ReducedMotion, ShiftEnter,
+    TerminalConfig, TextRendering, ThemeChoice,
 };
 pub use template::default_text;
 pub use tokens::{MissingToken, Token, TokenValues};

@@ -13,8 +13,8 @@ use crate::agents::AgentEntry;
 use crate::rules::{self, RuleReader};
 use crate::value;
 use crate::{
-    Config, ConfigError, EnvironmentConfig, Limits, NotifyConfig, RecordingConfig, RuleOrigin,
-    TerminalConfig, TextRendering, ThemeChoice,
+    Config, ConfigError, EnvironmentConfig, Limits, NotifyConfig, RecordingConfig, ReducedMotion,
+    RuleOrigin, TerminalConfig, TextRendering, ThemeChoice,
 };
 
 /// Size from which a config file is refused unread.
@@ -123,7 +123,8 @@ struct FileText {
     font_size: f32,
     #[serde(deserialize_with = "value::text_rendering")]
     text_rendering: TextRendering,
-    reduced_motion: bool,
+    #[serde(deserialize_with = "value::reduced_motion")]
+    reduced_motion: ReducedMotion,
     agents: BTreeMap<Spanned<String>, AgentEntry>,
     limits: Limits,
     terminal: TerminalConfig,

@@ -16,8 +16,7 @@ pub struct Config {
     /// Size of the editor's and the terminal's text, in logical pixels.
     pub font_size: f32,
     pub text_rendering: TextRendering,
-    /// Nothing pulses, slides or fades.
-    pub reduced_motion: bool,
+    pub reduced_motion: ReducedMotion,
     /// By name: the built-in ones, changed and joined by the user's.
     pub agents: BTreeMap<String, AgentConfig>,
     pub limits: Limits,
@@ -48,6 +47,16 @@ pub enum TextRendering {
     Auto,
     Lcd,
     Grayscale,
+}
+
+/// Whether nothing pulses, slides or fades.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReducedMotion {
+    /// Where the desktop asks for it.
+    #[default]
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -129,7 +138,7 @@ impl Default for Config {
             theme: ThemeChoice::default(),
             font_size: 14.0,
             text_rendering: TextRendering::default(),
-            reduced_motion: false,
+            reduced_motion: ReducedMotion::default(),
             agents: built_in_agents(),
             limits: Limits::default(),
             terminal: TerminalConfig::default(),
@@ -176,6 +185,17 @@ impl ThemeChoice {
             Self::Auto => "auto",
             Self::Dark => "dark",
             Self::Light => "light",
+        }
+    }
+}
+
+impl ReducedMotion {
+    /// As it stands in the file: a word, or yes and no.
+    pub(crate) fn toml(self) -> &'static str {
+        match self {
+            Self::Auto => "\"auto\"",
+            Self::Always => "true",
+            Self::Never => "false",
         }
     }
 }

@@ -32,7 +32,7 @@ pub fn default_text() -> String {
 # auto | lcd | grayscale: how the edges of letters are smoothed. lcd is sharper on screens whose
 # pixels are red, green and blue stripes; auto is lcd where the system's fonts are set up for it.
 #text_rendering = "{text_rendering}"
-# Nothing pulses, slides or fades.
+# Nothing pulses, slides or fades. "auto": where your desktop asks for that | true | false
 #reduced_motion = {reduced_motion}
 
 #[terminal]
@@ -110,6 +110,7 @@ pub fn default_text() -> String {
 {agents}"##,
         theme = theme.name(),
         text_rendering = text_rendering.name(),
+        reduced_motion = reduced_motion.toml(),
         login_path = environment.login_path.name(),
         desktop = notify.desktop,
         command = notify.command,

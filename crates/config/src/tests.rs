@@ -57,7 +57,7 @@ fn settings_are_read() {
          [keys]\n\"ctrl-x\" = \"agent.stop\"",
     );
     assert_eq!((config.theme, config.font_size), (ThemeChoice::Light, 12.5), "appearance");
-    assert!(config.reduced_motion, "motion");
+    assert_eq!(config.reduced_motion, ReducedMotion::Always, "motion");
     let limits = Limits {
         max_agents: 3,
         slots: 0,
@@ -76,6 +76,18 @@ fn settings_are_read() {
     };
     assert_eq!(config.terminal, terminal, "terminal");
     assert_eq!(config.keys["ctrl-x"], "agent.stop", "keys");
+}
+
+#[test]
+fn motion_is_left_to_the_desktop_or_not() {
+    #[track_caller]
+    fn check(text: &str, expected: ReducedMotion) {
+        assert_eq!(read(text).reduced_motion, expected, "{text:?}");
+    }
+    check("", ReducedMotion::Auto);
+    check("reduced_motion = \"auto\"", ReducedMotion::Auto);
+    check("reduced_motion = true", ReducedMotion::Always);
+    check("reduced_motion = false", ReducedMotion::Never);
 }
 
 #[test]
@@ -253,7 +265,15 @@ fn wrong_types_are_refused_in_the_words_of_the_file() {
         ),
         (
             "reduced_motion = \"yes\"",
-            "1:18: reduced_motion: invalid type: string \"yes\", expected a boolean",
+            "1:18: reduced_motion: invalid value: string \"yes\", expected \"auto\", true or false",
+        ),
+        (
+            "reduced_motion = 1",
+            "1:18: reduced_motion: invalid type: integer `1`, expected \"auto\", true or false",
+        ),
+        (
+            "reduced_motion = []",
+            "1:18: reduced_motion: invalid type: array, expected \"auto\", true or false",
         ),
         ("limits = 1", "1:10: limits: invalid type: integer `1`, expected a table of limits"),
         ("[[agents]]", "1:1: agents: invalid type: array, expected a table"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
-use crate::{LoginPath, RestartPolicy, ShiftEnter, TextRendering, ThemeChoice};
+use crate::{LoginPath, ReducedMotion, RestartPolicy, ShiftEnter, TextRendering, ThemeChoice};
 
 /// What [`Config::font_size`](crate::Config::font_size) may be.
 const FONT_SIZES: std::ops::RangeInclusive<f64> = 6.0..=72.0;
@@ -66,6 +66,12 @@ pub(crate) fn text_rendering<'de, D: Deserializer<'de>>(
 ) -> Result<TextRendering, D::Error> {
     let read = |word: &str| TextRendering::ALL.into_iter().find(|choice| choice.name() == word);
     deserializer.deserialize_str(Parsed::new("\"auto\", \"lcd\" or \"grayscale\"", read))
+}
+
+pub(crate) fn reduced_motion<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<ReducedMotion, D::Error> {
+    deserializer.deserialize_any(AutoOrBool)
 }
 
 pub(crate) fn login_path<'de, D: Deserializer<'de>>(
@@ -189,6 +195,28 @@ impl Visitor<'_> for Number {
 
     fn visit_i128<E: Error>(self, _size: i128) -> Result<f32, E> {
         Err(E::invalid_value(Unexpected::Other("huge number"), &self))
+    }
+}
+
+/// Yes, no, or as the desktop has it.
+struct AutoOrBool;
+
+impl Visitor<'_> for AutoOrBool {
+    type Value = ReducedMotion;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"auto\", true or false")
+    }
+
+    fn visit_bool<E: Error>(self, reduced: bool) -> Result<ReducedMotion, E> {
+        Ok(if reduced { ReducedMotion::Always } else { ReducedMotion::Never })
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<ReducedMotion, E> {
+        match word {
+            "auto" => Ok(ReducedMotion::Auto),
+            _ => Err(E::invalid_value(Unexpected::Str(word), &self)),
+        }
     }
 }
 

@@ -155,6 +155,10 @@ pub enum Fact {
     SystemTheme {
         dark: bool,
     },
+    /// Whether the system asks that nothing moves, where it tells.
+    SystemMotion {
+        reduced: bool,
+    },
     RecentFolders(Vec<PathBuf>),
     /// Something a person should read once.
     Notice(String),

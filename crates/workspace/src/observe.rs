@@ -122,6 +122,7 @@ impl State {
             Fact::SystemTheme { dark } => {
                 self.system_theme = if dark { Theme::Dark } else { Theme::Light };
             }
+            Fact::SystemMotion { reduced } => self.system_reduces_motion = reduced,
             Fact::RecentFolders(recent) => self.recent = recent,
             Fact::Notice(text) => self.show_toast(text, ToastKind::Notice, now),
             Fact::Terminating => self.begin_to_quit(),

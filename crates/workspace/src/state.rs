@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentId, AgentIds};
-use config::{Config, ThemeChoice};
+use config::{Config, ReducedMotion, ThemeChoice};
 use terminal::{GridSize, Modes, ScrollbackBudget, SearchQuery, TerminalOptions, TopRight};
 
 use crate::attention::Attention;
@@ -86,6 +86,7 @@ pub struct State {
     pub(crate) dnd_override: Option<bool>,
     pub(crate) theme_override: Option<Theme>,
     pub(crate) system_theme: Theme,
+    pub(crate) system_reduces_motion: bool,
     pub(crate) zoomed_size: Option<f32>,
     pub(crate) rail: Rail,
     pub(crate) hides_rail: bool,
@@ -138,6 +139,7 @@ impl State {
             dnd_override: None,
             theme_override: None,
             system_theme: Theme::Dark,
+            system_reduces_motion: false,
             zoomed_size: None,
             rail: Rail::default(),
             hides_rail: false,
@@ -230,6 +232,15 @@ impl State {
             ThemeChoice::Dark => Theme::Dark,
             ThemeChoice::Light => Theme::Light,
         })
+    }
+
+    /// Whether nothing may pulse, slide or fade.
+    pub fn reduces_motion(&self) -> bool {
+        match self.config.reduced_motion {
+            ReducedMotion::Auto => self.system_reduces_motion,
+            ReducedMotion::Always => true,
+            ReducedMotion::Never => false,
+        }
     }
 
     /// Text size of panes, in logical pixels.

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use agent::Exit;
 use buffer::Document;
-use config::Config;
+use config::{Config, ReducedMotion};
 use terminal::{ClipboardTarget, TerminalSignal};
 
 use crate::{
@@ -409,4 +409,22 @@ fn a_config_that_makes_no_sense_leaves_the_last_good_one() {
     stage.fact(Fact::ConfigRead(Box::new(config)));
     assert_eq!(stage.state.font_size(), Config::default().font_size, "kept");
     assert!(stage.state.config_error().is_some_and(|it| it.contains("ctrl-nonsense")), "told");
+}
+
+#[test]
+fn the_system_decides_about_motion_unless_the_user_does() {
+    #[track_caller]
+    fn check(reduced_motion: ReducedMotion, system: Option<bool>, expected: bool) {
+        let mut stage = Stage::new();
+        let config = Config { reduced_motion, ..Config::default() };
+        stage.fact(Fact::ConfigRead(Box::new(config)));
+        system.into_iter().for_each(|reduced| stage.fact(Fact::SystemMotion { reduced }));
+        assert_eq!(stage.state.reduces_motion(), expected, "{reduced_motion:?}, {system:?}");
+    }
+    check(ReducedMotion::Auto, None, false);
+    check(ReducedMotion::Auto, Some(false), false);
+    check(ReducedMotion::Auto, Some(true), true);
+    check(ReducedMotion::Always, Some(false), true);
+    check(ReducedMotion::Always, None, true);
+    check(ReducedMotion::Never, Some(true), false);
 }

@@ -149,6 +149,9 @@ impl Stage {
             "compose" => self.act(Action::Preedit(Preedit::new(rest, Some((0, 0))))),
             "palette" => self.act(Action::View(ViewAction::Palette)),
             "light" => drop(self.observe(Fact::SystemTheme { dark: false })),
+            "system-motion" => {
+                drop(self.observe(Fact::SystemMotion { reduced: rest == "reduced" }));
+            }
             "compact" => self.act(Action::View(ViewAction::ToggleRail)),
             "hide-rail" => self.act(Action::View(ViewAction::HideRail)),
             "notice" => drop(self.observe(Fact::Notice(rest.to_owned()))),

@@ -318,3 +318,22 @@ fn the_pulse_steps_with_its_beat_and_stands_still_where_nothing_may_move() {
     let steady = Activity { reduced_motion: true, ..WATCHED };
     assert_eq!(pulse(&stage.state, stage.now, steady), 1, "reduced motion");
 }
+
+#[test]
+fn the_pulse_is_a_steady_ring_where_the_system_asks_for_that() {
+    /// The steps of the pulse, half a second apart.
+    #[track_caller]
+    fn check(script: &str, expected: [u8; 3]) {
+        let mut stage = Stage::play(script);
+        let steps = expected.map(|_| {
+            let reduced_motion = stage.state.reduces_motion();
+            let step = pulse(&stage.state, stage.now, Activity { reduced_motion, ..WATCHED });
+            stage.step("pass 0.5");
+            step
+        });
+        assert_eq!(steps, expected, "{script}");
+    }
+    check("open a, agent sh, pass 5", [0, 1, 2]);
+    check("open a, agent sh, pass 5, system-motion reduced", [1, 1, 1]);
+    check("open a, agent sh, pass 5, system-motion reduced, system-motion full", [0, 1, 2]);
+}

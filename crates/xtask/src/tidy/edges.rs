@@ -77,6 +77,7 @@ pub(super) const ONLY_IN: &[(&str, &[&str])] = &[
     ("winit", &["app"]),
     ("wl-clipboard-rs", &["app"]),
     ("x11rb", &["app"]),
+    ("zbus", &["app"]),
 ];
 
 /// Licences that what we ship may be under; `deny.toml` lists the same.
