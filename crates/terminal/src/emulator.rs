@@ -20,6 +20,7 @@ mod prompt;
 mod repaint;
 mod report;
 mod resetting;
+mod saving;
 mod shortcut;
 mod tracking;
 mod view;
@@ -44,6 +45,7 @@ use guard::Guard;
 use keyboard::Keyboard;
 use links::Links;
 use outbox::Outbox;
+use saving::Saved;
 use tracking::View;
 
 /// Combining marks kept on one cell.
@@ -82,6 +84,8 @@ struct Own {
     last_printed: Option<char>,
     /// Which of the cursor's character sets is in use.
     charset: CharsetIndex,
+    /// Of both screens.
+    saved: [Saved; 2],
     keyboard: Keyboard,
     /// How many titles the emulator has put aside.
     title_depth: u16,
@@ -89,6 +93,8 @@ struct Own {
     told_bracketed_paste: Option<bool>,
     modify_other_keys: u8,
     reports_color_scheme: bool,
+    /// The program has said that it may change the number of columns.
+    allows_columns: bool,
     /// Programs cannot clear the history.
     keeps_history: bool,
     /// First and last row that scroll, from 1, if not all do.
@@ -132,10 +138,12 @@ impl Own {
     fn forget_modes(&mut self) {
         self.prompt_pending = false;
         self.charset = CharsetIndex::default();
+        self.saved = Default::default();
         self.keyboard = Keyboard::default();
         self.title_depth = 0;
         self.modify_other_keys = 0;
         self.reports_color_scheme = false;
+        self.allows_columns = false;
         self.margins = None;
     }
 }
@@ -176,11 +184,13 @@ impl Emulator {
             prompt_pending: false,
             last_printed: None,
             charset: CharsetIndex::default(),
+            saved: Default::default(),
             keyboard: Keyboard::default(),
             title_depth: 0,
             told_bracketed_paste: None,
             modify_other_keys: 0,
             reports_color_scheme: false,
+            allows_columns: false,
             keeps_history: options.keeps_history,
             margins: None,
             kept_rows,

@@ -1,5 +1,6 @@
 //! The terminal as its users see it.
 
+mod addressing;
 mod hostile;
 mod properties;
 mod recordings;

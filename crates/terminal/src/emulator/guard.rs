@@ -4,7 +4,9 @@ use alacritty_terminal::Term;
 use alacritty_terminal::event::{Event, EventListener as _};
 use alacritty_terminal::grid::Dimensions as _;
 use alacritty_terminal::term::TermMode;
-use alacritty_terminal::vte::ansi::{Handler as _, KeyboardModesApplyBehavior, NamedMode};
+use alacritty_terminal::vte::ansi::{
+    Handler as _, KeyboardModesApplyBehavior, NamedMode, PrivateMode,
+};
 
 use super::convert::PROMPT;
 use super::outbox::Outbox;
@@ -127,19 +129,31 @@ impl Guard<'_> {
         self.term.goto(if is_relative { target - top } else { target }, column);
     }
 
+    /// What follows a change between 80 and 132 columns (DECCOLM), which itself is not the program's
+    /// to make. Those that did not ask whether they may (mode 40) must not lose what is on the screen:
+    /// ncurses sends the mode to get any terminal ready.
+    pub(super) fn change_columns(&mut self, mode: PrivateMode) {
+        if self.own.allows_columns {
+            self.own.margins = None;
+            self.term.set_private_mode(mode);
+        }
+    }
+
     /// Modes 47 and 1047 switch screens without saving the cursor.
     pub(super) fn switch_screen(&mut self, to_alternate: bool) {
         if self.is_alternate() != to_alternate {
-            self.pack_before_leaving();
+            self.before_switching();
             let point = self.term.grid().cursor.point;
             self.term.swap_alt();
             self.term.grid_mut().cursor.point = point;
         }
     }
 
-    /// What is out of reach on the other screen should cost little when that is resized.
-    pub(super) fn pack_before_leaving(&mut self) {
+    /// What is out of reach on the other screen should cost little when that is resized. With the
+    /// first screen, the emulator leaves its cursor saved.
+    pub(super) fn before_switching(&mut self) {
         if !self.is_alternate() {
+            self.note_saved();
             let keep = self.term.screen_lines().min(self.own.kept_rows);
             self.own.drain_to(self.term, keep);
         }
@@ -162,6 +176,7 @@ impl Guard<'_> {
     /// What a mode of ours is set to, as DECRQM counts: 1 set, 2 reset, 3 always set.
     pub(super) fn own_mode(&self, mode: u16) -> Option<u8> {
         let is_set = match mode {
+            40 => self.own.allows_columns,
             47 | 1047 => self.is_alternate(),
             2031 => self.own.reports_color_scheme,
             // Clusters are always taken together.

@@ -4,6 +4,7 @@
 //! not at all.
 
 use alacritty_terminal::grid::Dimensions as _;
+use alacritty_terminal::index::Column;
 use alacritty_terminal::vte::ansi::cursor_icon::CursorIcon;
 use alacritty_terminal::vte::ansi::{
     Attr, CharsetIndex, ClearMode, CursorShape, CursorStyle, Handler, Hyperlink, KeyboardModes,
@@ -17,6 +18,8 @@ use super::{clusters, report, signed};
 /// Deepest stack of titles.
 const MAX_TITLES: u16 = 16;
 
+const COLUMNS: u16 = 3;
+const ORIGIN: u16 = 6;
 const BRACKETED_PASTE: u16 = 2004;
 
 /// Our unit id is that of nobody.
@@ -51,7 +54,8 @@ impl Handler for Guard<'_> {
     #[inline]
     fn linefeed(&mut self) {
         self.make_room();
-        self.term.linefeed();
+        // The parser never asks for a new line, whatever the mode.
+        self.term.newline();
     }
 
     fn newline(&mut self) {
@@ -77,7 +81,36 @@ impl Handler for Guard<'_> {
             }
             self.own.clear_history();
         }
+        let line = self.term.grid().cursor.point.line;
+        if matches!(mode, ClearMode::Above) && line == 1 {
+            // The emulator takes the first row for none.
+            self.term.grid_mut().reset_region(..line);
+        }
         self.term.clear_screen(mode);
+    }
+
+    fn delete_chars(&mut self, count: usize) {
+        // With more of them than there are, the emulator deletes what is before the cursor.
+        let Column(column) = self.term.grid().cursor.point.column;
+        self.term.delete_chars(count.min(self.term.columns() - column));
+    }
+
+    fn move_backward_tabs(&mut self, count: u16) {
+        self.term.move_backward_tabs(count);
+        self.term.grid_mut().cursor.input_needs_wrap = false;
+    }
+
+    fn decaln(&mut self) {
+        self.set_scrolling_region(1, None);
+        self.term.decaln();
+    }
+
+    fn save_cursor_position(&mut self) {
+        self.save_cursor();
+    }
+
+    fn restore_cursor_position(&mut self) {
+        self.restore_cursor();
     }
 
     fn reset_state(&mut self) {
@@ -112,15 +145,17 @@ impl Handler for Guard<'_> {
 
     fn set_private_mode(&mut self, mode: PrivateMode) {
         match mode.raw() {
+            COLUMNS => self.change_columns(mode),
+            40 => self.own.allows_columns = true,
             47 | 1047 => self.switch_screen(true),
-            1048 => self.term.save_cursor_position(),
+            1048 => self.save_cursor(),
             2031 => self.own.reports_color_scheme = true,
             BRACKETED_PASTE => {
                 self.note_bracketed_paste(true);
                 self.term.set_private_mode(mode);
             }
             1049 => {
-                self.pack_before_leaving();
+                self.before_switching();
                 self.term.set_private_mode(mode);
             }
             _ => self.term.set_private_mode(mode),
@@ -130,9 +165,15 @@ impl Handler for Guard<'_> {
 
     fn unset_private_mode(&mut self, mode: PrivateMode) {
         match mode.raw() {
+            COLUMNS => self.change_columns(mode),
+            40 => self.own.allows_columns = false,
             47 | 1047 => self.switch_screen(false),
-            1048 => self.term.restore_cursor_position(),
+            1048 => self.restore_cursor(),
             2031 => self.own.reports_color_scheme = false,
+            ORIGIN => {
+                self.term.unset_private_mode(mode);
+                self.term.goto(0, 0);
+            }
             BRACKETED_PASTE => {
                 self.note_bracketed_paste(false);
                 self.term.unset_private_mode(mode);
@@ -219,11 +260,13 @@ impl Handler for Guard<'_> {
 
     fn set_scrolling_region(&mut self, top: usize, bottom: Option<usize>) {
         let rows = self.term.screen_lines();
-        let bottom = bottom.unwrap_or(rows);
+        let bottom = bottom.unwrap_or(rows).min(rows);
+        // One that begins below the screen, as programs ask for before they know that it has become
+        // smaller, the emulator would take, and nothing would scroll any more.
         if top < bottom {
-            self.own.margins = Some((top.max(1), bottom.min(rows)));
+            self.own.margins = Some((top.max(1), bottom));
+            self.term.set_scrolling_region(top, Some(bottom));
         }
-        self.term.set_scrolling_region(top, Some(bottom));
     }
 
     fn set_active_charset(&mut self, index: CharsetIndex) {
@@ -262,11 +305,7 @@ impl Handler for Guard<'_> {
         scroll_down(count: usize);
         insert_blank_lines(count: usize);
         erase_chars(count: usize);
-        delete_chars(count: usize);
-        move_backward_tabs(count: u16);
         move_forward_tabs(count: u16);
-        save_cursor_position();
-        restore_cursor_position();
         clear_line(mode: LineClearMode);
         clear_tabs(mode: TabulationClearMode);
         set_tabs(interval: u16);
@@ -281,7 +320,6 @@ impl Handler for Guard<'_> {
         dynamic_color_sequence(prefix: String, index: usize, terminator: &str);
         reset_color(index: usize);
         clipboard_store(clipboard: u8, base64: &[u8]);
-        decaln();
         text_area_size_pixels();
         text_area_size_chars();
         set_mouse_cursor_icon(icon: CursorIcon);
