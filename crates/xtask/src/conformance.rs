@@ -18,7 +18,8 @@ pub(crate) const HELP: &str = "\
 Usage: cargo xtask conformance [ARGUMENT]...
 
 Runs esctest2, of which ESCTEST_DIR names a checkout, in a terminal of ours without a window, and
-prints its summary. Arguments are esctest's own, such as --include=CUP. To get it:
+prints its summary and what failed. Why it did is in the log, target/esctest.log. Arguments are
+esctest's own, such as --include=CUP. To get it:
 
   git clone https://github.com/ThomasDickey/esctest2
 
@@ -26,6 +27,8 @@ prints its summary. Arguments are esctest's own, such as --include=CUP. To get i
 ";
 
 const VARIABLE: &str = "ESCTEST_DIR";
+/// Below the folder of what was built, where it outlives the run.
+const LOG: &str = "esctest.log";
 /// Reading the screen as current versions of xterm let it be read, and our level of the VT family.
 const ARGUMENTS: &[&str] =
     &["--expected-terminal=xterm", "--xterm-checksum=334", "--max-vt-level=4", "--no-print-logs"];
@@ -42,14 +45,23 @@ pub(crate) fn run(args: &[OsString]) -> anyhow::Result<()> {
     let mut build = cargo::cargo();
     cargo::succeed(build.args(["build", "--package", "app", "--features", "conformance"]))?;
     let sandbox = Sandbox::new()?;
-    let program = Program { path: cargo::target_dir()?.join("debug/trackside"), sandbox: &sandbox };
-    let log = sandbox.dir().join("esctest.log");
+    let target = cargo::target_dir()?;
+    let program = Program { path: target.join("debug/trackside"), sandbox: &sandbox };
+    let log = target.join(LOG);
+    // That of another run would be taken for this one's.
+    if log.exists() {
+        fs::remove_file(&log).with_context(|| format!("cannot remove {}", log.display()))?;
+    }
     let mut instance = program.start()?;
     let ran = program.run_esctest(&script, &log, args);
     let ended = program.client(["quit"]).and_then(|()| Ok(instance.wait()?));
     ran?;
     ended?;
-    println!("{}", summary(&fs::read_to_string(&log).context("esctest wrote no log")?)?);
+    let written = fs::read_to_string(&log).context("esctest wrote no log")?;
+    let summary = summary(&written)?;
+    failures(&written).for_each(|name| println!("{name}"));
+    println!("{summary}");
+    println!("The log is {}", log.display());
     Ok(())
 }
 
@@ -121,6 +133,12 @@ fn summary(log: &str) -> anyhow::Result<&str> {
     Ok(line.trim().trim_matches('*').trim())
 }
 
+/// The names that follow, one a line, where any test failed.
+fn failures(log: &str) -> impl Iterator<Item = &str> {
+    let listed = log.rsplit_once("\nFailing tests:\n").map_or("", |(_, names)| names);
+    listed.lines().take_while(|line| !line.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +148,15 @@ mod tests {
         let log = "Run test: a\n*** TEST a FAILED:\n*** 3 tests passed, 1 known bug, 2 TESTS FAILED ***\nb\n";
         assert_eq!(summary(log).unwrap(), "3 tests passed, 1 known bug, 2 TESTS FAILED", "counts");
         assert!(summary("Run test: a\n").is_err(), "it was interrupted");
+    }
+
+    #[test]
+    fn what_failed_is_listed() {
+        let check = |log: &str, expected: &[&str]| {
+            assert_eq!(failures(log).collect::<Vec<_>>(), expected, "of {log:?}");
+        };
+        check("*** 1 test passed, 2 TESTS FAILED ***\nFailing tests:\nA.b\nC.d\n", &["A.b", "C.d"]);
+        check("*** 3 tests passed, 0 known bugs, 0 tests failed ***\n", &[]);
     }
 
     #[test]
