@@ -29,6 +29,8 @@ const PRINTING: &str =
 #[derive(Debug, Clone, Copy)]
 struct Counts {
     turns: u64,
+    /// Turns that only a deadline has caused.
+    by_the_clock: u64,
     frames: u64,
 }
 
@@ -51,13 +53,17 @@ impl Instance {
     fn counts_in_time(&self) -> Counts {
         let numbers = || {
             let stats = self.stats();
-            (stats["wake_ups"].as_u64().unwrap(), stats["frames"].as_u64().unwrap())
+            ["wake_ups", "timer_wake_ups", "frames"].map(|name| stats[name].as_u64().unwrap())
         };
         let (first, before) = (numbers(), numbers());
-        let asking = before.0 - first.0;
+        let asking = before[0] - first[0];
         let_pass(TIME);
         let after = numbers();
-        Counts { turns: (after.0 - before.0).saturating_sub(asking), frames: after.1 - before.1 }
+        Counts {
+            turns: (after[0] - before[0]).saturating_sub(asking),
+            by_the_clock: after[1] - before[1],
+            frames: after[2] - before[2],
+        }
     }
 }
 
@@ -77,6 +83,7 @@ fn waiting_agents_share_one_pulse() {
     assert!(counts.frames > 0, "it pulses");
     // A frame is asked for in one turn and drawn in the next.
     assert!(counts.frames <= 4 * SECONDS && counts.turns <= 8 * SECONDS, "{counts:?}");
+    assert!(counts.by_the_clock <= 5 * SECONDS, "pulse and seconds: {counts:?}");
 }
 
 #[test]
@@ -86,6 +93,7 @@ fn with_reduced_motion_waiting_agents_only_count_seconds() {
     instance.start_many(N_WAITING, &["waiting"], "needs_input");
     let counts = instance.counts_in_time();
     assert!(counts.frames <= SECONDS + 1 && counts.turns <= 3 * SECONDS, "{counts:?}");
+    assert!(counts.by_the_clock <= SECONDS + 1, "seconds: {counts:?}");
 }
 
 #[test]

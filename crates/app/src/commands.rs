@@ -255,7 +255,7 @@ fn stats(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
     }
     let stats: control::Stats = serde_json::from_value(reply)?;
     writeln!(out, "frames          {}", stats.frames)?;
-    writeln!(out, "wake-ups        {}", stats.wake_ups)?;
+    writeln!(out, "wake-ups        {}, {} by the clock", stats.wake_ups, stats.timer_wake_ups)?;
     for (name, timing) in
         [("frame build", stats.frame_build), ("key to present", stats.key_to_present)]
     {

@@ -64,7 +64,7 @@ fn drive(app: &mut App, nudged: &Receiver<()>) -> Result<()> {
             let deadline = turn.wake_at.map_or_else(never, at);
             select_biased! {
                 recv(nudged) -> _ => {}
-                recv(deadline) -> _ => {}
+                recv(deadline) -> _ => app.stats.timer_wake_ups += 1,
             }
         }
     }

@@ -16,6 +16,8 @@ pub(crate) struct Recorder {
     started: Instant,
     pub frames: u64,
     pub wake_ups: u64,
+    /// Turns because a deadline has come, and for nothing else.
+    pub timer_wake_ups: u64,
     pub frame_build: Times,
     pub key_to_present: Times,
     /// When the first key that no frame has shown yet was pressed.
@@ -50,6 +52,7 @@ impl Recorder {
             started: now,
             frames: 0,
             wake_ups: 0,
+            timer_wake_ups: 0,
             frame_build: Times::default(),
             key_to_present: Times::default(),
             unseen_key: None,
@@ -74,6 +77,7 @@ impl App {
             uptime_ms: u64::try_from(uptime.as_millis()).unwrap_or(u64::MAX),
             frames: self.stats.frames,
             wake_ups: self.stats.wake_ups,
+            timer_wake_ups: self.stats.timer_wake_ups,
             frame_build: self.stats.frame_build.timing(),
             key_to_present: self.stats.key_to_present.timing(),
             memory: MemoryStats {

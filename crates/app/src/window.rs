@@ -13,7 +13,9 @@ use scene::Point;
 use terminal::Modifiers;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalPosition, LogicalSize};
-use winit::event::{ElementState, Ime, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event::{
+    ElementState, Ime, MouseButton, MouseScrollDelta, StartCause, WindowEvent,
+};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{CursorIcon, Fullscreen, UserAttentionType, Window, WindowId};
 use workspace::{Action, AppAction, Fact, Preedit};
@@ -135,6 +137,14 @@ impl Handler {
 }
 
 impl ApplicationHandler for Handler {
+    fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: StartCause) {
+        if let (Phase::Running(running), StartCause::ResumeTimeReached { .. }) =
+            (&mut self.phase, cause)
+        {
+            running.app.stats.timer_wake_ups += 1;
+        }
+    }
+
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if let Err(failure) = self.start(event_loop) {
             self.fail(event_loop, failure);

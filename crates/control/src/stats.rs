@@ -8,7 +8,11 @@ pub struct Stats {
     pub version: u32,
     pub uptime_ms: u64,
     pub frames: u64,
+    /// Turns of the loop, whoever caused them.
     pub wake_ups: u64,
+    /// Those of them that only a deadline of ours has caused.
+    #[serde(default)]
+    pub timer_wake_ups: u64,
     /// From state to finished scene.
     pub frame_build: Timing,
     /// From a key's arrival to the frame that shows what it did.

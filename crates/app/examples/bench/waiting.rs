@@ -8,11 +8,11 @@ use control::AgentChoice;
 use crate::agents::N_AGENTS;
 use crate::display::Display;
 use crate::instance::{Home, Surface};
-use crate::process;
+use crate::process::{self, Usage};
 use crate::table::{Row, Unit};
 use crate::{Effort, clock};
 
-/// A pulse of four steps a second, and a time in seconds.
+/// A pulse of at most four steps a second, and a time in seconds.
 const GOAL: f64 = 5.0;
 /// The time alone.
 const REDUCED_GOAL: f64 = 1.0;
@@ -53,23 +53,25 @@ fn watch(home: Home, display: &Display, what: &str, goal: f64, time: Duration) -
         instance.wait(&format!("agent-{index}"), "needs_input")?;
     }
     clock::let_pass(SETTLING);
-    let (before, cpu) = (instance.stats()?, process::own_cpu(instance.pid())?);
+    let before = (instance.stats()?, Usage::of(instance.pid())?);
+    let cpu = process::own_cpu(instance.pid())?;
     clock::let_pass(time);
     let cpu = process::own_cpu(instance.pid())?.saturating_sub(cpu);
-    let after = instance.stats()?;
+    let sleeps = Usage::of(instance.pid())?.since(before.1).sleeps;
+    let (before, after) = (before.0, instance.stats()?);
     instance.quit()?;
     let a_second = |n: u64| n as f64 / time.as_secs_f64();
     let name = |figure: &str| format!("agents, 100 waiting, {what}: {figure}");
     let cpu = 100.0 * cpu.as_secs_f64() / time.as_secs_f64();
-    // Each wake-up by the clock draws a frame, for which a window takes two more turns. Asking is one, too.
+    // Asking is a turn, too.
     let turns = (after.wake_ups - before.wake_ups).saturating_sub(1);
     let frames = after.frames - before.frames;
-    let woken = turns.saturating_sub(2 * frames).max(frames);
+    let woken = after.timer_wake_ups - before.timer_wake_ups;
     Ok(vec![
         Row::at_most(&name("wake-ups by the clock"), a_second(woken), goal, Unit::EachSecond),
         Row::note(
-            &name("turns and frames"),
-            format!("{:.1} and {:.1} /s", a_second(turns), a_second(frames)),
+            &name("frames, turns, sleeps of any thread"),
+            format!("{:.1}, {:.1}, {:.1} /s", a_second(frames), a_second(turns), a_second(sleeps)),
         ),
         Row::note(&name("CPU"), format!("{cpu:.2} %")),
     ])
