@@ -24,6 +24,7 @@ use crate::links::{Hover, Opened};
 use crate::login_path::{SearchPath, Waiting};
 use crate::news::{Inbox, News, NewsSender};
 use crate::notices::Notices;
+use crate::pace::Pace;
 use crate::pasted::PastedImages;
 use crate::pictures::Pictures;
 use crate::places::Places;
@@ -109,8 +110,7 @@ pub(crate) struct App {
     pub(crate) redraw_anyway: bool,
     /// When to look at what runs in terminals.
     pub(crate) look_due: Option<Instant>,
-    /// Output is looked at no earlier than this.
-    pub(crate) output_slot: Option<Instant>,
+    pub(crate) pace: Pace,
     pub(crate) life: Life,
     is_terminating: bool,
     // Held for what they do while they live.
@@ -198,7 +198,7 @@ impl App {
             dirty: true,
             redraw_anyway: false,
             look_due: None,
-            output_slot: None,
+            pace: Pace::default(),
             life: Life::Going,
             is_terminating: false,
             _server: server,

@@ -38,11 +38,13 @@ impl App {
             _ => Ok(DrawOutcome::Presented),
         };
         self.graphics = Some(graphics);
+        let done = clock();
         match outcome? {
             DrawOutcome::Presented => {
                 self.redraw_anyway = false;
                 if differs {
-                    self.stats.presented(clock());
+                    self.pace.drawn_in(done.saturating_duration_since(now));
+                    self.stats.presented(done);
                 }
             }
             // What was not shown must be drawn once it can be; where nothing will tell when that

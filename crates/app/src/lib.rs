@@ -34,6 +34,7 @@ mod login_path;
 mod news;
 mod notices;
 mod open;
+mod pace;
 mod pane_pointer;
 mod pasted;
 mod pictures;

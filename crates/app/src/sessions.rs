@@ -267,6 +267,11 @@ impl Sessions {
         self.running.get(&program).map_or(0, |session| session.parsed.load(Ordering::Relaxed))
     }
 
+    /// What all programs that run have printed, in bytes; one that ends takes its part with it.
+    pub(crate) fn all_parsed(&self) -> u64 {
+        self.running.values().map(|session| session.parsed.load(Ordering::Relaxed)).sum()
+    }
+
     /// Who reads what is typed into that terminal now.
     pub(crate) fn foreground(&self, program: ProgramId) -> Option<Foreground> {
         self.running.get(&program)?.pty.foreground()

@@ -1,9 +1,8 @@
 //! One turn of the loop: look at what happened, do what is due, say when to look again.
 //!
-//! News is served at once. Output is served in slots: the first after a quiet spell immediately,
-//! then at most once per slot, however much is printed. Until its slot comes the output bit stays
-//! set, so that readers do not wake the loop again. While it comes slot after slot the bit is held
-//! beforehand, so that they do not wake it at all.
+//! News is served at once, output in the slots of [`Pace`](crate::pace::Pace). Until its slot comes
+//! the output bit stays set, so that readers do not wake the loop again. While it comes slot after
+//! slot the bit is held beforehand, so that they do not wake it at all.
 
 use std::time::{Duration, Instant};
 
@@ -16,8 +15,6 @@ use crate::graphics::Graphics;
 use crate::login_path::Waiting;
 use crate::news::News;
 
-/// The least time between two looks at output.
-const OUTPUT_SLOT: Duration = Duration::from_millis(16);
 /// How much news one turn serves before it lets the window have a go.
 const MAX_NEWS: usize = 1000;
 const MAX_NEWS_TIME: Duration = Duration::from_millis(4);
@@ -164,8 +161,7 @@ impl App {
     fn serve_output(&mut self, now: Instant) {
         // What a key brought about does not wait because others print.
         let is_echo = self.inbox.echo.take();
-        let has_slot = self.output_slot.is_none_or(|slot| slot <= now);
-        if !is_echo && !has_slot {
+        if !is_echo && !self.pace.is_due(now) {
             return;
         }
         let is_printed = self.inbox.output.take();
@@ -173,10 +169,9 @@ impl App {
         if !is_echo && !is_printed && !look {
             return;
         }
-        if self.output_slot.is_some_and(|slot| now < slot + OUTPUT_SLOT) {
+        if self.pace.begin_slot(self.sessions.all_parsed(), now) {
             self.inbox.output.hold();
         }
-        self.output_slot = Some(now + OUTPUT_SLOT);
         let before = digest(&self.state);
         for (program, signals) in self.inbox.said.take() {
             self.hear(program, signals, now);
@@ -236,10 +231,10 @@ impl App {
             Life::Ending { until } => Some(until),
             Life::Going | Life::Ended => None,
         };
-        let output = self.inbox.output.is_owed_a_look().then_some(self.output_slot).flatten();
+        let output = self.inbox.output.is_owed_a_look().then_some(self.pace.slot()).flatten();
         // The screens of many agents are looked at together.
         let look =
-            self.state.next_look().map(|at| self.output_slot.map_or(at, |slot| at.max(slot)));
+            self.state.next_look().map(|at| self.pace.slot().map_or(at, |slot| at.max(slot)));
         [
             self.state.next_deadline(),
             output,

@@ -13,9 +13,7 @@ use scene::Point;
 use terminal::Modifiers;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalPosition, LogicalSize};
-use winit::event::{
-    ElementState, Ime, MouseButton, MouseScrollDelta, StartCause, WindowEvent,
-};
+use winit::event::{ElementState, Ime, MouseButton, MouseScrollDelta, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{CursorIcon, Fullscreen, UserAttentionType, Window, WindowId};
 use workspace::{Action, AppAction, Fact, Preedit};

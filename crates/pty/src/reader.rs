@@ -19,7 +19,7 @@ use crate::sys;
 /// The most that is fed at once: bounds how long a sink holds its lock.
 const CHUNK: usize = 64 * 1024;
 
-/// A read that gives less than this has emptied the terminal, as a rule.
+/// A first read that gives less than this has emptied the terminal, as a rule.
 const SHORT: usize = 1024;
 
 /// Where a reader thread gets bytes from: a PTY master now, a host's socket later.
@@ -189,9 +189,11 @@ impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
             match self.source.read(&mut self.chunk[len..]) {
                 Ok(0) => break Ok(Progress::Ended),
                 Ok(n) => {
+                    let is_first = len == 0;
                     len += n;
-                    // Probably all there was; if not, the next wait says so.
-                    if n < SHORT {
+                    // Probably all there was; if not, the next wait says so. In the midst of a flood it
+                    // would only cut chunks short.
+                    if is_first && n < SHORT {
                         break Ok(Progress::Open);
                     }
                 }
