@@ -13,14 +13,17 @@ use terminal::GridSize;
 
 use crate::Change;
 
-/// In hundredths of a second, as all times here.
-const TICK: u32 = 10;
-const LEAST_WAIT: u32 = 600;
-const FALSE_ALARM: u32 = 25;
-const LEFTOVER: u32 = 100;
-/// Ticks that are looked at at once: how long a start is given to settle.
+/// In milliseconds, as all times here. Labels are as exact, and less would count a tick before a wait as
+/// its first.
+const TICK: u32 = 100;
+const LEAST_WAIT: u32 = 6000;
+const FALSE_ALARM: u32 = 250;
+const LEFTOVER: u32 = 1000;
+/// What is worth a note.
+const LATE: u32 = 2000;
+/// How long a start is given to settle.
 const SETTLES: [(&str, u32); 5] =
-    [("opencode", 360), ("aider", 110), ("claude", 160), ("codex", 160), ("gemini", 160)];
+    [("opencode", 3600), ("aider", 1100), ("claude", 1600), ("codex", 1600), ("gemini", 1600)];
 
 /// What was right.
 #[derive(Debug, Clone)]
@@ -65,11 +68,11 @@ impl Labels {
     pub fn parse(text: &str) -> Option<Self> {
         let value: Value = serde_json::from_str(text).ok()?;
         let agent = value["agent"].as_str().unwrap_or_default();
-        let settle = SETTLES.iter().find(|(name, _)| *name == agent).map_or(80, |(_, it)| *it);
+        let settle = SETTLES.iter().find(|(name, _)| *name == agent).map_or(800, |(_, it)| *it);
         let raw = value["spans"].as_array()?;
         let mut spans = Vec::new();
         for (index, span) in raw.iter().enumerate() {
-            let (from, to) = (hundredths(&span["t0"])?, hundredths(&span["t1"])?);
+            let (from, to) = (milliseconds(&span["t0"])?, milliseconds(&span["t1"])?);
             let (state, why) = (span["state"].as_str()?, span["why"].as_str().unwrap_or_default());
             let truth = match state {
                 "needs_input" if why == "typing" => Truth::Either,
@@ -88,7 +91,7 @@ impl Labels {
                 }
             };
             if truth == Truth::Works && next.is_some() && ends_start {
-                let settles = if state == "starting" { settle } else { 90 };
+                let settles = if state == "starting" { settle } else { 900 };
                 let until = to.saturating_sub(settles).max(from);
                 push(from, until, Truth::Works);
                 push(until, to, Truth::Either);
@@ -103,7 +106,7 @@ impl Labels {
             agent: agent.to_owned(),
             size,
             spans,
-            duration: hundredths(&value["duration"])?,
+            duration: milliseconds(&value["duration"])?,
         })
     }
 
@@ -191,8 +194,8 @@ impl Score {
         self.found += 1;
         let at = u32::try_from(first + found).unwrap_or(u32::MAX) * TICK;
         let latency = at.saturating_sub(span.from);
-        self.latencies.push(Duration::from_millis(u64::from(latency) * 10));
-        if latency > 200 {
+        self.latencies.push(Duration::from_millis(u64::from(latency)));
+        if latency > LATE {
             self.notes.push(format!(
                 "late by {:.1} s: {} at {:.1} s",
                 seconds(latency),
@@ -228,20 +231,20 @@ impl Score {
     }
 }
 
-fn waits_at(timeline: &[Change], hundredths: u32) -> bool {
-    let at = Duration::from_millis(u64::from(hundredths) * 10);
+fn waits_at(timeline: &[Change], milliseconds: u32) -> bool {
+    let at = Duration::from_millis(u64::from(milliseconds));
     let state = timeline.iter().rev().find(|change| change.at <= at);
     state.is_some_and(|change| matches!(change.state, "needs_input" | "stale"))
 }
 
-fn hundredths(value: &Value) -> Option<u32> {
+fn milliseconds(value: &Value) -> Option<u32> {
     let seconds = value.as_f64().filter(|it| (0.0..1e6).contains(it))?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
-    Some((seconds * 100.0).round() as u32)
+    Some((seconds * 1000.0).round() as u32)
 }
 
-fn seconds(hundredths: u32) -> f64 {
-    f64::from(hundredths) / 100.0
+fn seconds(milliseconds: u32) -> f64 {
+    f64::from(milliseconds) / 1000.0
 }
 
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]

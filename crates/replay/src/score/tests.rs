@@ -97,6 +97,16 @@ fn leaving_a_wait_that_was_found_is_a_flap() {
 }
 
 #[test]
+fn what_was_shown_a_moment_before_a_wait_is_no_part_of_it() {
+    check("0-10.004 needs_input typing, 10.004-20 needs_input", "0 n, 10.004 w, 10.8 n", {
+        "1 of 1, 0 false, 0 flaps, after 0.8"
+    });
+    check("0-10.004 working, 10.004-20 needs_input", "0 w, 9.998 n, 10.004 w, 10.5 n", {
+        "1 of 1, 0 false, 0 flaps, after 0.5"
+    });
+}
+
+#[test]
 fn a_short_wait_counts_neither_way() {
     check("0-10 working, 10-15.9 needs_input", "0 w", "0 of 0, 0 false, 0 flaps, after -");
     check("0-10 working, 10-15.9 needs_input", "0 w, 10 n", "0 of 0, 0 false, 0 flaps, after -");
