@@ -22,7 +22,7 @@ pub enum Source {
     TerminalRead,
     /// A question that a rule knows.
     Screen,
-    /// The kernel collects lines and nobody reads them.
+    /// The kernel collects lines and nobody reads them, or a prompt was left and none has come.
     CommandRuns,
     Animation,
     Processes,

@@ -11,7 +11,7 @@ use terminal::{BlockedOn, ProgramState, ProgressState};
 
 use crate::claim::{Claim, Says, Source};
 use crate::clock::Clock;
-use crate::evidence::{Evidence, TitleSign};
+use crate::evidence::{ECHO, Evidence, TitleSign};
 use crate::{Reason, TitleSays};
 
 /// A program that draws its progress while it works goes on drawing.
@@ -46,7 +46,7 @@ const BLANK: Duration = Duration::from_secs(20);
 type Rule = fn(&Evidence, &mut Clock) -> Option<Claim>;
 
 /// The strongest first.
-const RULES: [Rule; 15] = [
+const RULES: [Rule; 16] = [
     status,
     report::report,
     progress,
@@ -60,6 +60,7 @@ const RULES: [Rule; 15] = [
     command_runs,
     animation,
     prompt_line,
+    prompt_left,
     processes,
     output,
 ];
@@ -231,14 +232,25 @@ fn animation(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
 fn prompt_line(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let (sample, since) = evidence.kernel.sample.as_ref()?;
     let last_sign = evidence.last_sign();
-    let is_it = evidence.at_prompt.is_some()
+    let is_it = evidence.prompt_line.at.is_some()
         && !evidence.is_full_screen
         && !sample.is_canonical
         && *since > last_sign
         && is_idle(evidence);
     let claim = Claim::new(Source::LineEditor, Says::Waiting(Reason::TurnDone), *since);
-    let claim = claim.by(evidence.at_prompt.as_deref());
+    let claim = claim.by(evidence.prompt_line.at.as_deref());
     (is_it && clock.passed(last_sign, QUESTION_HOLDS)).then_some(claim)
+}
+
+/// A command that was typed behind a prompt and has shown nothing so far. The kernel cannot tell where the
+/// program collects lines itself, or another machine does.
+fn prompt_left(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let since = evidence.submitted?;
+    let line = &evidence.prompt_line;
+    let is_silent = evidence.last_sign() <= since + ECHO;
+    let is_it = line.is_left && line.is_empty && is_silent && !evidence.is_full_screen;
+    let claim = Claim::new(Source::CommandRuns, Says::Working, since);
+    (is_it && clock.within(since, TOOL_LASTS)).then_some(claim)
 }
 
 fn is_idle(evidence: &Evidence) -> bool {

@@ -6,6 +6,7 @@
 mod animation;
 mod kernel;
 mod line_editor;
+mod prompt_line;
 mod report;
 mod status;
 mod title;
@@ -17,6 +18,7 @@ use terminal::{Progress, ProgressState, TerminalSignal};
 pub(crate) use animation::Animation;
 pub(crate) use kernel::Kernel;
 pub(crate) use line_editor::LineEditor;
+pub(crate) use prompt_line::PromptLine;
 pub(crate) use report::LastReport;
 pub use report::{Report, Reported, ReportedBy};
 pub(crate) use status::Status;
@@ -59,8 +61,7 @@ pub(crate) struct Evidence {
     pub(crate) is_full_screen: bool,
     /// What the screen asks, since when, and whether it was there when something was handed in.
     pub(crate) screen: Option<Asked>,
-    /// The rule by which the cursor stands behind a prompt.
-    pub(crate) at_prompt: Option<String>,
+    pub(crate) prompt_line: PromptLine,
     /// Anything on the screen that speaks for work.
     pub(crate) last_work: Option<Instant>,
     pub(crate) last_key: Option<Instant>,
@@ -101,7 +102,7 @@ impl Evidence {
             waits_for: Reason::Silence,
             is_full_screen: false,
             screen: None,
-            at_prompt: None,
+            prompt_line: PromptLine::default(),
             last_work: None,
             last_key: None,
             submitted: None,
@@ -193,8 +194,9 @@ impl Evidence {
     }
 
     /// What the screen asks now.
-    pub(crate) fn on_reading(&mut self, Reading { question, prompt }: Reading, now: Instant) {
-        self.at_prompt = prompt;
+    pub(crate) fn on_reading(&mut self, reading: Reading, now: Instant) {
+        let Reading { question, prompt, is_line_empty } = reading;
+        self.prompt_line.on_reading(prompt, is_line_empty);
         self.screen = question.map(|question| match self.screen.take() {
             Some(asked) if asked.question.asks_the_same(&question) => Asked { question, ..asked },
             _ => Asked { question, at: now, is_old: false, gone_since: None },
@@ -264,6 +266,7 @@ impl Evidence {
             asked.is_old = true;
         }
         self.animation = Animation::NONE;
+        self.prompt_line.on_submit();
         self.kernel.on_submit();
     }
 

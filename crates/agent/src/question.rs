@@ -43,11 +43,14 @@ pub struct Reading {
     pub question: Option<Question>,
     /// The rule by which the cursor stands behind the prompt of a line editor.
     pub prompt: Option<String>,
+    /// Nothing stands before the cursor.
+    pub is_line_empty: bool,
 }
 
 pub(crate) fn read(screen: &ScreenLook, rules: &Rules) -> Reading {
-    let prompt = rules.prompt(&screen.before_cursor()).map(|hit| hit.id.to_owned());
-    Reading { question: find(screen, rules), prompt }
+    let line = screen.before_cursor();
+    let prompt = rules.prompt(&line).map(|hit| hit.id.to_owned());
+    Reading { question: find(screen, rules), prompt, is_line_empty: line.trim().is_empty() }
 }
 
 pub(crate) fn find(screen: &ScreenLook, rules: &Rules) -> Option<Question> {

@@ -78,7 +78,7 @@ impl Stage {
     /// `title TEXT`, `progress STATE`, `notify TEXT`, `bell`, `paste on|off`, `ask REASON [TEXT]`,
     /// `exit CODE`, `signal N`.
     ///
-    /// We: `redraw`, `tick`, `restart`, `report STATE`, `hook STATE`, `unsampled`, `sample WORDS` with `cooked` or
+    /// We: `redraw`, `tick`, `restart`, `report STATE`, `hook STATE`, `unsampled`, `line prompt|typed|empty`, `sample WORDS` with `cooked` or
     /// `raw`, `hidden` (no echo), `reading`, `cpu=PERCENT`, `child=PID`, `front=GROUP`.
     fn play(&mut self, event: &str, at: Duration) -> Option<Transition> {
         let now = self.start + at;
@@ -110,9 +110,10 @@ impl Stage {
             "report" => machine.on_report(report(ReportedBy::Script, rest, now), now),
             "hook" => machine.on_report(report(ReportedBy::Hook, rest, now), now),
             "ask" => {
-                let reading = Reading { question: question(rest), prompt: None };
+                let reading = Reading { question: question(rest), ..Reading::default() };
                 machine.on_reading(reading, now)
             }
+            "line" => machine.on_reading(line(rest), now),
             "unsampled" => {
                 machine.sample_failed(now);
                 None
@@ -242,6 +243,17 @@ fn question(rest: &str) -> Option<Question> {
     let is_menu = matches!(reason, Reason::Permission | Reason::Question | Reason::FirstRun);
     let (rule, text, choices) = (word.to_owned(), text.to_owned(), Vec::new());
     Some(Question { reason, rule, text, is_menu, choices })
+}
+
+/// What a screen says that asks nothing, by what stands before its cursor.
+fn line(rest: &str) -> Reading {
+    let (prompt, is_line_empty) = match rest {
+        "prompt" => (Some("prompt".to_owned()), false),
+        "typed" => (None, false),
+        "empty" => (None, true),
+        other => panic!("unknown line {other}"),
+    };
+    Reading { question: None, prompt, is_line_empty }
 }
 
 fn rules() -> &'static Rules {

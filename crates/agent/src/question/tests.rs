@@ -94,3 +94,13 @@ fn prompts_of_shells_and_repls_are_known() {
         assert!(read_screen("any", line).prompt.is_none(), "{line:?}");
     }
 }
+
+#[test]
+fn a_line_is_empty_that_has_nothing_before_the_cursor() {
+    for line in ["", "> sleep 9\n", "> sleep 9\n  "] {
+        assert!(read_screen("any", line).is_line_empty, "{line:?}");
+    }
+    for line in ["> ", "name: ", "a\nb"] {
+        assert!(!read_screen("any", line).is_line_empty, "{line:?}");
+    }
+}

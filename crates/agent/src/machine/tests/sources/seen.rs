@@ -37,6 +37,32 @@ fn a_first_prompt_is_known_by_a_program_at_rest() {
 }
 
 #[test]
+fn a_command_that_was_typed_behind_a_prompt_runs_until_there_is_another() {
+    let check_after = |script: &str, expected: &str| {
+        let script = format!("0.4 line prompt, 0.7 sample raw, {script}, 60 tick");
+        let expected = format!("0.70 NeedsInput(turn_done), 2.00 Running, {expected}");
+        check_running(&script, &expected);
+    };
+    check_after("2 send, 2.1 sample raw, 2.4 line empty", "32.00 NeedsInput(silence)");
+    check_after("1 line typed, 2 send, 2.4 line empty", "32.00 NeedsInput(silence)");
+    check_after("2 send, 2.2 scroll, 2.6 line empty", "32.00 NeedsInput(silence)");
+    check_after("2 send, 2.4 line empty, 9 text, 9.4 line prompt, 9.7 sample raw", {
+        "9.70 NeedsInput(turn_done)"
+    });
+    check_after("2 send, 2.2 text, 2.6 line typed", "5.20 NeedsInput(silence)");
+    check_after("2 send, 2.4 line empty, 3 text, 3.4 line empty", "6.00 NeedsInput(silence)");
+    check_after("2 send, 2.4 line empty, 2.5 send, 2.9 line empty", "5.50 NeedsInput(silence)");
+}
+
+#[test]
+fn without_a_prompt_silence_says_what_it_always_says() {
+    let left = "0.7 sample raw, 1 send, 1.4 line empty, 9 tick";
+    check_running(left, "4.00 NeedsInput(silence)");
+    let full_screen = format!("0.1 text full, 0.5 line prompt, {left}");
+    check_running(&full_screen, "4.00 NeedsInput(silence)");
+}
+
+#[test]
 fn somebody_who_reads_the_terminal_waits() {
     check_running("1 sample cooked reading, 4 tick", "1.00 NeedsInput(silence)");
     check_running("0.1 sample cooked reading, 4 tick", "0.40 NeedsInput(silence)");
