@@ -12,10 +12,12 @@ use agent::Rules;
 
 use crate::{Change, Labels, Player, Recording, RecordingError, Score};
 
-/// Recordings that were made when there were rules already begin with this, and those that were made
-/// when the rules had been changed for the last time with that.
+/// Recordings that were made when there were rules already begin with the first of these, those that no
+/// rule was changed for with the second, and those that were made and labelled before anybody had seen how
+/// the rules do on them with the third.
 const LATER: &str = "v-";
 const UNSEEN: &str = "w-";
+const FROZEN: &str = "x-";
 
 /// Scores by agent, and by when a recording was made.
 #[derive(Debug, Default)]
@@ -27,6 +29,8 @@ pub struct Table {
     pub later: Score,
     /// Of those that no rule has been changed for.
     pub unseen: Score,
+    /// Of those that were made when the rules were done.
+    pub frozen: Score,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -90,11 +94,14 @@ impl Table {
         for note in &mut score.notes {
             *note = format!("{name}: {note}");
         }
-        let (group, rest) = match (name.strip_prefix(LATER), name.strip_prefix(UNSEEN)) {
-            (Some(rest), _) => (&mut self.later, rest),
-            (None, Some(rest)) => (&mut self.unseen, rest),
-            (None, None) => (&mut self.first, name),
-        };
+        let groups = [
+            (LATER, &mut self.later),
+            (UNSEEN, &mut self.unseen),
+            (FROZEN, &mut self.frozen),
+            ("", &mut self.first),
+        ];
+        let belongs = |(prefix, group)| Some((group, name.strip_prefix(prefix)?));
+        let Some((group, rest)) = groups.into_iter().find_map(belongs) else { return };
         group.add(score.clone());
         let agent = rest.split('-').next().unwrap_or(rest);
         self.by_agent.entry(agent.to_owned()).or_default().add(score);
@@ -108,7 +115,12 @@ impl fmt::Display for Table {
         }
         writeln!(f)?;
         let named = self.by_agent.iter().map(|(name, score)| (name.as_str(), score));
-        let sums = [("first", &self.first), ("later", &self.later), ("unseen", &self.unseen)];
+        let sums = [
+            ("first", &self.first),
+            ("later", &self.later),
+            ("unseen", &self.unseen),
+            ("frozen", &self.frozen),
+        ];
         for (name, score) in named.chain(sums) {
             let Score { waits, flaps, .. } = score;
             let (median, late) = (score.latency(0.5), score.latency(0.95));

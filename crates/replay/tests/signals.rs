@@ -45,4 +45,5 @@ fn recorded_waits_are_found_soon_and_nothing_else_is() {
     check("first", &table.first, &floor(107, (1, 0), (320, 1250)));
     check("later", &table.later, &floor(51, (0, 0), (490, 900)));
     check("unseen", &table.unseen, &floor(24, (0, 0), (400, 1150)));
+    check("frozen", &table.frozen, &floor(48, (2, 0), (470, 2850)));
 }
