@@ -51,6 +51,27 @@ impl Display {
     fn release(&self) {
         self.xdotool(&["mouseup", "1"]);
     }
+
+    fn click_at(&self, window: &str, at: (i32, i32), button: &str) {
+        self.move_to(window, at);
+        self.xdotool(&["click", button]);
+    }
+}
+
+/// The middle of the first entry of a menu that was opened there: below its head, 36 high, and a gap.
+fn first_entry((x, y): (i32, i32)) -> (i32, i32) {
+    (x + 60, y + 57)
+}
+
+/// Looks at a place on the rail, where there is no card.
+fn shows_menu(instance: &Instance, (x, y): (i32, i32)) -> bool {
+    let (x, y) = ((x + 60).unsigned_abs(), (y + 6).unsigned_abs());
+    instance.screenshot().pixel(x, y) == CARD_GROUND
+}
+
+#[track_caller]
+fn wait_for_menu(instance: &Instance, at: (i32, i32)) {
+    wait_for(|| shows_menu(instance, at).then_some(())).expect("a menu at the mouse");
 }
 
 fn shows_card(instance: &Instance) -> bool {
@@ -135,4 +156,36 @@ fn keys_and_commands_move_tiles_and_worktrees_stand_together() {
     instance.ok(["do", "view.toggle_groups"]);
     instance.ok(["do", "workspace.move_down"]);
     assert_eq!(order(&instance), ["two", "three", "one"], "between them, once nothing is grouped");
+}
+
+#[test]
+fn a_tile_has_a_menu_that_leaves_what_is_on_show() {
+    let (instance, window) = windowed();
+    let display = instance.display();
+    instance.start_agent("one", &["cat"]);
+    instance.open("three");
+    let [one, two] = [(TILE_X, TILES[0]), (50, TILES[1])];
+    display.click_at(&window, one, "3");
+    wait_for_menu(&instance, one);
+    display.click_at(&window, first_entry(one), "1");
+    instance.wait("one", "stopped");
+
+    // The button that opens it may also be held until it is on what is wanted.
+    display.move_to(&window, one);
+    display.xdotool(&["mousedown", "3"]);
+    wait_for_menu(&instance, one);
+    display.move_to(&window, first_entry(one));
+    display.xdotool(&["mouseup", "3"]);
+    let restarted = || instance.workspace("one")["agent"]["launches"] == 2;
+    wait_for(|| restarted().then_some(())).expect("the agent is started again");
+
+    display.click_at(&window, one, "2");
+    wait_for_menu(&instance, one);
+    display.click_at(&window, two, "3");
+    wait_for_menu(&instance, two);
+    display.click_at(&window, (50, TILES[0]), "1");
+    let closed = wait_for(|| (!shows_menu(&instance, two)).then_some(()));
+    closed.expect("a click elsewhere closes it");
+    assert_eq!(instance.workspace("three")["active"], true, "and all the time this is on show");
+    assert_eq!(order(&instance), ["one", "two", "three"], "and nothing was moved");
 }

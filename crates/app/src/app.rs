@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use base::LogErr as _;
 use workspace::{
     Action, ActionError, AgentAction, AppAction, Availability, BufferId, Fact, FileAction,
-    PlainAction, State, TabAction, Workspace, WorkspaceAction,
+    MenuAction, PlainAction, State, TabAction, Workspace, WorkspaceAction,
 };
 
 use crate::availability;
@@ -285,7 +285,8 @@ impl App {
             // Whether something would be ended by it is known only now.
             Action::Tab(TabAction::Close(_))
             | Action::Workspace(WorkspaceAction::Close(_))
-            | Action::App(AppAction::Quit) => {
+            | Action::App(AppAction::Quit)
+            | Action::Menu(MenuAction::Open { .. }) => {
                 self.look_at_terminals(now);
                 self.update(action, now)
             }

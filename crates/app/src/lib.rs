@@ -31,6 +31,7 @@ mod keeper;
 mod key_names;
 mod links;
 mod login_path;
+mod menu_pointer;
 mod news;
 mod notices;
 mod open;

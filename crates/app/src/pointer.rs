@@ -7,11 +7,12 @@ use scene::Point;
 use terminal::{CellPoint, Modes, Modifiers, MouseButton, MouseInput, MouseKind, SelectionKind};
 use ui::{Hit, HitRegion};
 use workspace::{
-    Action, EditAction, OverlayAction, PaneId, SplitId, TabAction, TabId, TerminalAction,
-    TerminalView,
+    Action, EditAction, MenuAction, OverlayAction, PaneId, SplitId, TabAction, TabId,
+    TerminalAction, TerminalView,
 };
 
 use crate::app::{App, PointerShape};
+use crate::menu_pointer::MenuPress;
 use crate::wheel::WheelRests;
 
 /// Clicks closer together than this count as double and triple.
@@ -44,6 +45,7 @@ pub(crate) struct Pointer {
     drag: Option<(TabId, Drag)>,
     pub(crate) shape: PointerShape,
     pub(crate) wheel: WheelRests,
+    pub(crate) menu_press: Option<MenuPress>,
     /// When a selection that is dragged out of its pane scrolls the view.
     pub(crate) scrolls_at: Option<Instant>,
     /// The cell a program was last told of: moving within it is no news.
@@ -72,6 +74,12 @@ impl App {
         self.view.pointer = to;
         self.look_for_link();
         self.look_for_tile(now);
+        let after = self.region_at(to);
+        self.point_in_menu(
+            before.as_ref().map(|it| &it.hit),
+            after.as_ref().map(|it| &it.hit),
+            now,
+        );
         let Some(to) = to else {
             // What is being dragged may yet be let go of out there.
             self.pointer.told_cell.take_if(|_| self.pointer.drag.is_none());
@@ -79,7 +87,7 @@ impl App {
             return;
         };
         // Only crossing from one thing to another can change how it looks.
-        let crossed = before.map(|it| it.rect) != self.region_at(Some(to)).map(|it| it.rect);
+        let crossed = before.map(|it| it.rect) != after.map(|it| it.rect);
         self.dirty |= crossed;
         if crossed && self.pointer.drag.is_none() {
             self.pointer.told_cell = None;
@@ -135,6 +143,9 @@ impl App {
             }
             (Hit::File(..), Button::Left) => self.press_file(&region, count, at, modifiers, now),
             (Hit::Tile(id), Button::Left) => self.press_tile(*id, at),
+            (Hit::Tile(id), Button::Right | Button::Middle) => {
+                self.open_tile_menu(*id, button, at, now);
+            }
             (Hit::RailEdge, Button::Left) => self.press_rail_edge(),
             (Hit::Tab(id), Button::Left) => self.wish(Action::Tab(TabAction::Activate(*id)), now),
             (Hit::Tab(id), Button::Middle) | (Hit::CloseTab(id), Button::Left) => {
@@ -143,7 +154,11 @@ impl App {
             (Hit::Row(row), Button::Left) => {
                 self.wish(Action::Overlay(OverlayAction::AcceptRow(*row)), now);
             }
-            (Hit::OutsideOverlay, _) => self.wish(Action::Overlay(OverlayAction::Cancel), now),
+            (Hit::Entry(workspace, verb), Button::Left | Button::Right) => {
+                let (workspace, verb) = (*workspace, *verb);
+                self.wish(Action::Menu(MenuAction::Run { workspace, verb }), now);
+            }
+            (Hit::OutsideOverlay, button) => self.press_outside(button, at, now),
             (Hit::Do(action), Button::Left) => self.wish(action.clone(), now),
             _ => {}
         }
@@ -151,6 +166,9 @@ impl App {
 
     pub(crate) fn pointer_released(&mut self, button: Button, modifiers: Modifiers, now: Instant) {
         let at = self.view.pointer;
+        if self.release_on_menu(button, now) {
+            return;
+        }
         if button == Button::Left && self.let_go_on_rail(now) {
             self.shape_pointer(None, at);
             return;

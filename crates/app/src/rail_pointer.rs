@@ -89,11 +89,14 @@ impl OnRail {
         let Some(RailDrag::Tile { from, place: landing, .. }) = &mut self.drag else {
             return false;
         };
-        let is_far = (to.x - from.x).abs() >= CLICK || (to.y - from.y).abs() >= CLICK;
-        if is_far || landing.is_some() {
+        if is_far(*from, to) || landing.is_some() {
             *landing = Some(place);
         }
         true
+    }
+
+    pub(crate) fn holds_something(&self) -> bool {
+        self.drag.is_some()
     }
 
     /// Puts a tile back that was moved.
@@ -191,6 +194,11 @@ impl App {
         self.dirty |= self.on_rail.shown() != before;
         changed
     }
+}
+
+/// Whether a movement is more than a click may have.
+pub(crate) fn is_far(from: Point, to: Point) -> bool {
+    (to.x - from.x).abs() >= CLICK || (to.y - from.y).abs() >= CLICK
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ impl App {
                 let scroll = ViewAction::ScrollFile { buffer: Some(buffer), lines: rows, columns };
                 self.wish(Action::View(scroll), now);
             }
-            Hit::Row(_) | Hit::OverlayBody if rows != 0 => {
+            Hit::Row(_) | Hit::Entry(..) | Hit::OverlayBody if rows != 0 => {
                 let step = if rows > 0 { OverlayAction::Down } else { OverlayAction::Up };
                 self.wish(Action::Overlay(step), now);
             }

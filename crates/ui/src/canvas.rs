@@ -151,7 +151,7 @@ impl Canvas {
 
     /// Keys such as "Ctrl+K Ctrl+O" in a box that ends at `right`; returns the box.
     pub(crate) fn keys(&mut self, right: f32, center_y: f32, keys: &str) -> Rect {
-        let width = keys.chars().fold(0.0, |width, _| width + KEY_ADVANCE) + 12.0;
+        let width = keys_width(keys);
         let rect = Rect::new(right - width, center_y - KEY_HEIGHT / 2.0, width, KEY_HEIGHT);
         let Palette { raised, line, dim, .. } = *self.palette;
         self.quad(Quad::rounded(rect, 4.0, raised).bordered(1.0, line));
@@ -185,6 +185,11 @@ impl Canvas {
         let last = self.layers.len() - 1;
         &mut self.layers[last]
     }
+}
+
+/// Of the box that [`Canvas::keys`] draws.
+pub(crate) fn keys_width(keys: &str) -> f32 {
+    keys.chars().fold(0.0, |width, _| width + KEY_ADVANCE) + 12.0
 }
 
 /// The text without characters that would steer the layout or the eye.

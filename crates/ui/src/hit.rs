@@ -5,7 +5,9 @@
 use buffer::Position;
 use scene::{CellMetrics, Point, Rect};
 use terminal::{CellPoint, Side};
-use workspace::{Action, Axis, BufferId, PaneId, SplitId, State, TAB_WIDTH, TabId, WorkspaceId};
+use workspace::{
+    Action, Axis, BufferId, PaneId, SplitId, State, TAB_WIDTH, TabId, TileVerb, WorkspaceId,
+};
 
 use crate::Frame;
 use crate::layout::{Cell, PANE_PADDING_X, PANE_PADDING_Y, count, file_text, terminal_size};
@@ -28,6 +30,8 @@ pub enum Hit {
     Divider(SplitId, Axis),
     /// A row of the open picker or a choice of the open question.
     Row(usize),
+    /// What can be chosen in the open menu of a tile.
+    Entry(WorkspaceId, TileVerb),
     OverlayBody,
     OutsideOverlay,
     /// A button.
@@ -46,6 +50,12 @@ pub fn hit(frame: &Frame, at: Point) -> Option<&HitRegion> {
 /// The pane at a point, whatever is drawn over it.
 pub fn pane_at(frame: &Frame, at: Point) -> Option<PaneId> {
     frame.panes.iter().find(|(_, rect)| rect.contains(at)).map(|(pane, _)| *pane)
+}
+
+/// The tile at a point, whatever is drawn over it.
+pub fn tile_at(frame: &Frame, at: Point) -> Option<WorkspaceId> {
+    let here = frame.hits.iter().rev().filter(|region| region.rect.contains(at));
+    here.filter_map(|region| if let Hit::Tile(id) = region.hit { Some(id) } else { None }).next()
 }
 
 /// The cell of a [`Hit::Terminal`] region nearest to a point, and the half of it the point is in.

@@ -39,7 +39,7 @@ mod words;
 
 pub use clock::{Activity, card_change, next_change, pulse};
 pub use frame::{Frame, FrameInputs, HoveredLink, build};
-pub use hit::{Hit, HitRegion, cell_at, hit, pane_at, position_at};
+pub use hit::{Hit, HitRegion, cell_at, hit, pane_at, position_at, tile_at};
 pub use panes::{rooms, share_at};
 pub use rail::{RailPointer, drop_place, rail_scrolled};
 pub use terminal_frame::{CursorLook, TerminalFrame};

@@ -1,9 +1,10 @@
-//! What lies over the panes: pickers, prompts and questions.
+//! What lies over the panes: pickers, prompts, questions and menus.
 
 mod confirm;
 mod picker;
 mod prompt;
 mod queue;
+mod tile_menu;
 
 use std::ops::Range;
 
@@ -47,6 +48,10 @@ pub(crate) fn draw(
             queue::draw(canvas, state, queue, inputs, layout);
             None
         }
+        Overlay::Menu(menu) => {
+            tile_menu::draw(canvas, state, menu, layout);
+            None
+        }
     }
 }
 
@@ -56,7 +61,6 @@ fn panel(canvas: &mut Canvas, layout: &Layout, height: f32) -> Rect {
 }
 
 fn panel_of(canvas: &mut Canvas, layout: &Layout, (width, height): (f32, f32)) -> Rect {
-    let palette = canvas.palette;
     let window = canvas.window;
     let over = layout.pane;
     let width = width.min(window.width - 2.0 * MARGIN).max(0.0);
@@ -64,12 +68,16 @@ fn panel_of(canvas: &mut Canvas, layout: &Layout, (width, height): (f32, f32)) -
     let x = x.min(window.right() - MARGIN - width).max(MARGIN.min(window.width)).floor();
     let y = (over.y + TOP).min(window.bottom() - MARGIN - height).max(MARGIN.min(window.height));
     let rect = Rect::new(x, y, width, height.min(window.bottom() - y)).intersection(&window);
-
-    let shadow = Rect::new(rect.x, rect.y + 8.0, rect.width, rect.height);
-    canvas.quad(Quad::rounded(shadow, RADIUS, palette.shadow).blurred(24.0));
-    canvas.quad(Quad::rounded(rect, RADIUS, palette.overlay).bordered(1.0, palette.line));
-    canvas.hit(rect, Hit::OverlayBody);
+    draw_ground(canvas, rect, RADIUS);
     rect
+}
+
+fn draw_ground(canvas: &mut Canvas, rect: Rect, radius: f32) {
+    let palette = canvas.palette;
+    let shadow = Rect::new(rect.x, rect.y + 8.0, rect.width, rect.height);
+    canvas.quad(Quad::rounded(shadow, radius, palette.shadow).blurred(24.0));
+    canvas.quad(Quad::rounded(rect, radius, palette.overlay).bordered(1.0, palette.line));
+    canvas.hit(rect, Hit::OverlayBody);
 }
 
 /// A line of typed text with what is selected of it and its caret, or with what is being composed

@@ -5,7 +5,7 @@ mod rows;
 mod tile;
 
 use scene::{Align, Rect};
-use workspace::{Badge, State, Workspace, WorkspaceId};
+use workspace::{Badge, State, TileMenu, Workspace, WorkspaceId};
 
 pub use rows::{drop_place, rail_scrolled};
 
@@ -65,6 +65,7 @@ fn draw_tiles(
 ) {
     let active = state.active_workspace().map(Workspace::id);
     let dragged = inputs.rail.dragged.map(|(tile, _)| tile);
+    let has_menu = state.tile_menu().map(TileMenu::workspace);
     for (place, rect) in view.in_view() {
         let Some(workspace) = state.workspaces().get(place) else { continue };
         let is_active = active == Some(workspace.id());
@@ -75,7 +76,7 @@ fn draw_tiles(
             rect,
             place: place + 1,
             is_active,
-            is_dragged: dragged == Some(workspace.id()),
+            is_held: [dragged, has_menu].contains(&Some(workspace.id())),
             badge: called.or(is_unread.then_some(Badge::Called)),
             is_busy: !state.background(workspace).is_empty(),
         };

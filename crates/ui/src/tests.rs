@@ -10,5 +10,6 @@ mod queue;
 mod rail;
 mod rail_groups;
 mod splits;
+mod tile_menu;
 
 pub(crate) use fixture::start;

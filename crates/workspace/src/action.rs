@@ -9,7 +9,7 @@ use terminal::{CellPoint, LinkTarget, MouseInput, Scroll, SelectionKind, Side};
 
 use crate::{
     Axis, BufferId, Direction, KeyInput, PaneId, Preedit, ProgramId, SplitId, TabId, TerminalId,
-    WorkspaceId,
+    TileVerb, WorkspaceId,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +22,8 @@ pub enum Action {
     Agent(AgentAction),
     /// The list of those that wait.
     Queue(QueueAction),
+    /// The menu of a tile on the rail.
+    Menu(MenuAction),
     /// In the terminal that has the focus.
     Terminal(TerminalAction),
     /// In the terminal that a pane shows, whatever has the focus.
@@ -71,9 +73,10 @@ pub enum WorkspaceAction {
     ActivateNumber(usize),
     Next,
     Previous,
-    /// Put the active workspace one place up on the rail; from the top of its group, the whole group.
-    MoveUp,
-    MoveDown,
+    /// Put the active workspace, or the one named, one place up on the rail; from the top of its group,
+    /// the whole group.
+    MoveUp(Option<WorkspaceId>),
+    MoveDown(Option<WorkspaceId>),
     /// Put it before the tile at a place counted from 0.
     MoveTo {
         workspace: WorkspaceId,
@@ -184,7 +187,9 @@ pub enum AgentAction {
     },
     NextThatNeedsInput,
     /// Ask what would be right, to save the last minutes of the agent with the answer.
-    AskWhatIsWrong,
+    AskWhatIsWrong {
+        workspace: Option<WorkspaceId>,
+    },
     SaveRecording {
         workspace: Option<WorkspaceId>,
         /// What would be right.
@@ -202,6 +207,22 @@ pub enum QueueAction {
     Choose {
         workspace: WorkspaceId,
         choice: usize,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MenuAction {
+    Open {
+        /// The active one where none is named.
+        workspace: Option<WorkspaceId>,
+        /// Where the mouse is, in logical pixels.
+        at: Option<(u16, u16)>,
+    },
+    /// The mouse is on that entry now, or on none.
+    Select(Option<TileVerb>),
+    Run {
+        workspace: WorkspaceId,
+        verb: TileVerb,
     },
 }
 

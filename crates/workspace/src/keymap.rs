@@ -279,6 +279,7 @@ const NAMED: &[(&[&str], NamedKey)] = &[
     (&["pagedown", "pgdn"], NamedKey::PageDown),
     (&["insert", "ins"], NamedKey::Insert),
     (&["delete", "del"], NamedKey::Delete),
+    (&["menu"], NamedKey::Menu),
 ];
 
 fn named_label(named: NamedKey) -> String {
@@ -331,6 +332,8 @@ const DEFAULTS: &[(&str, Context, &str)] = &[
     ("ctrl-alt-up", Context::Anywhere, "workspace.previous"),
     ("ctrl-alt-shift-down", Context::Anywhere, "workspace.move_down"),
     ("ctrl-alt-shift-up", Context::Anywhere, "workspace.move_up"),
+    ("shift-f10", Context::OutsideTerminals, "rail.menu"),
+    ("menu", Context::OutsideTerminals, "rail.menu"),
     ("ctrl-p", Context::OutsideTerminals, "file.open"),
     ("ctrl-shift-o", Context::Terminal, "file.open"),
     ("ctrl-s", Context::OutsideTerminals, "file.save"),

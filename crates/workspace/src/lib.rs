@@ -41,13 +41,14 @@ mod state;
 mod status;
 mod table;
 mod text_input;
+mod tile_menu;
 mod update;
 mod workspace;
 
 pub use action::{
-    Action, AgentAction, AppAction, EditAction, FileAction, FindAction, Launch, OutputAction,
-    OverlayAction, PaneAction, PasteAction, PlainAction, QueueAction, TabAction, TerminalAction,
-    ViewAction, WorkspaceAction,
+    Action, AgentAction, AppAction, EditAction, FileAction, FindAction, Launch, MenuAction,
+    OutputAction, OverlayAction, PaneAction, PasteAction, PlainAction, QueueAction, TabAction,
+    TerminalAction, ViewAction, WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
 pub use attention::Badge;
@@ -75,6 +76,7 @@ pub use state::{MAX_TERMINALS, State, Theme, Toast, ToastKind};
 pub use status::WorkspaceStatus;
 pub use table::{ACTIONS, ActionSpec, find_action};
 pub use text_input::TextInput;
+pub use tile_menu::{MenuEntry, TileMenu, TileVerb};
 pub use workspace::{Tab, TabContent, Workspace};
 
 /// Columns from one tab stop to the next in files.

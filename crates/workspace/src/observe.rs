@@ -17,6 +17,7 @@ impl State {
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
         self.settle_queue(now);
+        self.settle_menu();
         effects.extend(self.settle_notices(now));
         effects
     }

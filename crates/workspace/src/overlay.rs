@@ -2,7 +2,7 @@
 
 mod agents;
 
-use crate::{Action, ProgramId, Queue, State, TabId, TextInput, table};
+use crate::{Action, ProgramId, Queue, State, TabId, TextInput, TileMenu, table};
 
 /// At most one overlay is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +11,7 @@ pub enum Overlay {
     Prompt(Prompt),
     Confirm(Confirm),
     Queue(Queue),
+    Menu(TileMenu),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +100,7 @@ impl Overlay {
     pub(crate) fn has_input(&self) -> bool {
         match self {
             Self::Picker(_) | Self::Prompt(_) => true,
-            Self::Confirm(_) | Self::Queue(_) => false,
+            Self::Confirm(_) | Self::Queue(_) | Self::Menu(_) => false,
         }
     }
 
@@ -107,7 +108,7 @@ impl Overlay {
         match self {
             Self::Picker(picker) => Some(&mut picker.input),
             Self::Prompt(prompt) => Some(&mut prompt.input),
-            Self::Confirm(_) | Self::Queue(_) => None,
+            Self::Confirm(_) | Self::Queue(_) | Self::Menu(_) => None,
         }
     }
 }

@@ -10,7 +10,7 @@ use terminal::{CellPoint, Scroll};
 
 use crate::{
     Action, AgentAction, AppAction, Args, ArgsError, Axis, Direction, EditAction, FileAction,
-    FindAction, Launch, OutputAction, PaneAction, PlainAction, QueueAction, TabAction,
+    FindAction, Launch, MenuAction, OutputAction, PaneAction, PlainAction, QueueAction, TabAction,
     TerminalAction, ViewAction, WorkspaceAction,
 };
 
@@ -81,11 +81,13 @@ actions! {
     "workspace.activate" "Workspace: Go to number" "Goes to a workspace by its place on the rail."
         ["number: from 1"] => |args| Ok(Action::Workspace(WorkspaceAction::ActivateNumber(args.count("number")? as usize)));
     "workspace.move_up" "Workspace: Move up" "Puts the active workspace one place up on the rail; from the top of its repository's group, the whole group."
-        => |_| Ok(Action::Workspace(WorkspaceAction::MoveUp));
+        => |_| Ok(Action::Workspace(WorkspaceAction::MoveUp(None)));
     "workspace.move_down" "Workspace: Move down" "Puts the active workspace one place down on the rail; from the bottom of its repository's group, the whole group."
-        => |_| Ok(Action::Workspace(WorkspaceAction::MoveDown));
+        => |_| Ok(Action::Workspace(WorkspaceAction::MoveDown(None)));
     "workspace.close" "Workspace: Close" "Takes the active workspace off the rail; refused while its agent or something in a terminal runs, or a file is unsaved."
         => |_| Ok(Action::Workspace(WorkspaceAction::Close(None)));
+    "rail.menu" "Rail: Menu of this folder" "Opens what a click with the right button on the active workspace's tile opens: what can be done with it."
+        => |_| Ok(Action::Menu(MenuAction::Open { workspace: None, at: None }));
     "file.open" "File: Open…" "Opens a file in a tab; asks for the path if none is given."
         ["path: string, line: from 1, column: from 1"] => file_open;
     "file.save" "File: Save" "Writes the active file to disk; refused if somebody else changed it meanwhile."
@@ -223,7 +225,7 @@ fn agent_start(args: &mut Args) -> Result<Action, ArgsError> {
 fn this_is_wrong(args: &mut Args) -> Result<Action, ArgsError> {
     let (word, path) = (args.optional_text("expected")?, args.optional_text("path")?);
     if word.is_none() && path.is_none() {
-        return Ok(Action::Agent(AgentAction::AskWhatIsWrong));
+        return Ok(Action::Agent(AgentAction::AskWhatIsWrong { workspace: None }));
     }
     let expected = "running, needs_input, starting, stale or exited";
     let unknown = ArgsError::WrongKind { name: "expected", expected };

@@ -10,6 +10,7 @@ mod plain;
 mod queue;
 mod rail;
 mod saving;
+mod tile_menu;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

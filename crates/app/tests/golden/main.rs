@@ -65,6 +65,8 @@ pictures! { STORIES by check:
     card_dark: stories::card, small_window(Dark, 1.0);
     card_light: stories::card, small_window(Light, 1.0);
     card_hidpi_dark: stories::card, Look { width: 620.0, height: 420.0, scale: 2.0, theme: Dark };
+    menu_dark: stories::menu, small_window(Dark, 1.0);
+    menu_hidpi_light: stories::menu_of_agent, Look { width: 620.0, height: 420.0, scale: 2.0, theme: Light };
     compact_groups_light: stories::compact_groups, small_window(Light, 1.0);
     compact_rail_dark: stories::compact_rail, window(Dark);
     hidpi_dark: stories::compact_rail, Look { width: 720.0, height: 450.0, scale: 2.0, theme: Dark };

@@ -133,6 +133,18 @@ pub(crate) fn compact_groups(story: &mut Story) {
     story.drag("notes", 3);
 }
 
+/// The menu of the last tile, which opens upwards: one of its entries cannot be chosen now.
+pub(crate) fn menu(story: &mut Story) {
+    grouped(story);
+    story.menu("notes", (120, 666), "down down");
+}
+
+/// The menu of another tile than the one on show, whose agent runs.
+pub(crate) fn menu_of_agent(story: &mut Story) {
+    grouped(story);
+    story.menu("a11y", (120, 120), "down");
+}
+
 fn grouped(story: &mut Story) {
     needs_input(story);
     story.group(&["api", "rate-limits", "docs"]);

@@ -12,8 +12,8 @@ use terminal::TerminalSignal;
 use ui::RailPointer;
 use workspace::{
     Action, AgentAction, Availability, Axis, Direction, Effect, Fact, FileAction, FindAction,
-    Launch, PaneAction, PlainAction, Preedit, ProgramId, ProjectSettings, Rooms, State, TabAction,
-    Theme, TrustLevel, ViewAction, WorkspaceAction, WorkspaceId,
+    Launch, MenuAction, PaneAction, PlainAction, Preedit, ProgramId, ProjectSettings, Rooms, State,
+    TabAction, Theme, TrustLevel, ViewAction, WorkspaceAction, WorkspaceId,
 };
 
 /// Shown as `~`.
@@ -85,6 +85,14 @@ impl Story {
     #[track_caller]
     pub(crate) fn rest_on(&mut self, name: &str) {
         self.rail.card = Some(self.workspace(name));
+    }
+
+    /// The menu of a tile was opened by the mouse, and then chosen in with keys.
+    #[track_caller]
+    pub(crate) fn menu(&mut self, name: &str, at: (u16, u16), keys: &str) {
+        let workspace = Some(self.workspace(name));
+        self.act(Action::Menu(MenuAction::Open { workspace, at: Some(at) }));
+        self.keys(keys);
     }
 
     /// The mouse holds a tile before the one at a place.

@@ -21,8 +21,8 @@ pub(super) struct Tile<'a> {
     /// Counted from 1.
     pub(super) place: usize,
     pub(super) is_active: bool,
-    /// It is in the hand of the person.
-    pub(super) is_dragged: bool,
+    /// It is being dragged, or its menu is open.
+    pub(super) is_held: bool,
     pub(super) badge: Option<Badge>,
     /// Something goes on in it beside its agent.
     pub(super) is_busy: bool,
@@ -32,7 +32,7 @@ impl Tile<'_> {
     pub(super) fn draw(&self, canvas: &mut Canvas, inputs: &FrameInputs<'_>, is_compact: bool) {
         let palette = canvas.palette;
         let mark = Mark::of(self.workspace);
-        if self.is_dragged {
+        if self.is_held {
             let ground = Quad::rounded(self.rect, RADIUS, palette.raised);
             canvas.quad(ground.bordered(1.0, palette.accent));
         } else if self.is_active {

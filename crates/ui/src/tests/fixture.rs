@@ -11,7 +11,8 @@ use scene::{CellMetrics, Layer, Point, Scene, Size};
 use terminal::{ProgramState, ProgramStatus, TerminalSignal};
 use workspace::{
     Action, AgentAction, Availability, Axis, Effect, Fact, FileAction, Launch, LoadState,
-    PaneAction, PlainAction, Preedit, ProgramId, State, TabAction, ViewAction, WorkspaceAction,
+    MenuAction, PaneAction, PlainAction, Preedit, ProgramId, State, TabAction, ViewAction,
+    WorkspaceAction,
 };
 
 use crate::{
@@ -148,6 +149,7 @@ impl Stage {
             "type" => self.act(Action::Text(rest.to_owned())),
             "compose" => self.act(Action::Preedit(Preedit::new(rest, Some((0, 0))))),
             "palette" => self.act(Action::View(ViewAction::Palette)),
+            "menu" => self.act(Action::Menu(MenuAction::Open { workspace: None, at: None })),
             "light" => drop(self.observe(Fact::SystemTheme { dark: false })),
             "system-motion" => {
                 drop(self.observe(Fact::SystemMotion { reduced: rest == "reduced" }));
@@ -182,7 +184,7 @@ impl Stage {
         let has_live_agent = agent.is_some_and(agent::AgentHandle::is_alive);
         match step.split(' ').next().unwrap_or_default() {
             "agent" => workspace.is_some() && !has_live_agent,
-            "repository" => workspace.is_some(),
+            "repository" | "menu" => workspace.is_some(),
             "terminal" => workspace.is_some(),
             "print" => self.state.focused_terminal().is_some(),
             "exit" | "stop" | "fail" => has_live_agent,

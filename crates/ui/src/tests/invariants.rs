@@ -32,6 +32,8 @@ const STEPS: &[&str] = &[
     "compose にほんご",
     "palette",
     "type agent",
+    "menu",
+    "keys up",
     "keys esc",
     "light",
     "compact",

@@ -28,7 +28,7 @@ impl State {
                 self.send_to_agent(workspace, bytes, now)
             }
             AgentAction::NextThatNeedsInput => self.go_to_next_that_needs_input(now),
-            AgentAction::AskWhatIsWrong => self.ask_what_is_wrong(),
+            AgentAction::AskWhatIsWrong { workspace } => self.ask_what_is_wrong(workspace),
             AgentAction::SaveRecording { workspace, expected, path } => {
                 self.save_recording(workspace, expected, path)
             }

@@ -15,6 +15,7 @@ mod queue;
 mod quit;
 mod tabs;
 mod terminal;
+mod tile_menu;
 mod trust;
 mod view;
 mod workspaces;
@@ -27,8 +28,8 @@ use ::terminal::{Key, KeyKind, NamedKey};
 use self::terminal::do_in_terminal;
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
-    Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput, State,
-    TabAction, TerminalAction, WorkspaceAction, find_action,
+    Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput,
+    MenuAction, State, TabAction, TerminalAction, WorkspaceAction, find_action,
 };
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
@@ -53,6 +54,7 @@ impl State {
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
         self.settle_queue(now);
+        self.settle_menu();
         effects.extend(self.settle_notices(now));
         Ok(effects)
     }
@@ -66,6 +68,7 @@ impl State {
             Action::Edit(action) => self.update_edit(action),
             Action::Agent(action) => self.update_agent(action, now),
             Action::Queue(action) => self.update_queue(action, now),
+            Action::Menu(action) => self.update_menu(action),
             Action::Terminal(TerminalAction::OpenLink(at)) => self.open_link(at),
             Action::Terminal(action) => {
                 self.leave_find_for(&action);
@@ -222,6 +225,7 @@ fn needs_a_look(action: &Action) -> bool {
             | Action::Workspace(WorkspaceAction::Close(_))
             | Action::App(AppAction::Quit)
             | Action::Agent(AgentAction::Ask)
+            | Action::Menu(MenuAction::Open { .. })
     )
 }
 

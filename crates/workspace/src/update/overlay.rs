@@ -24,8 +24,10 @@ impl State {
     }
 
     pub(super) fn press_in_overlay(&mut self, input: &KeyInput, now: Instant) -> Outcome {
-        if matches!(self.overlay, Some(Overlay::Queue(_))) {
-            return self.press_in_queue(input, now);
+        match self.overlay {
+            Some(Overlay::Queue(_)) => return self.press_in_queue(input, now),
+            Some(Overlay::Menu(_)) => return self.press_in_menu(input),
+            Some(Overlay::Picker(_) | Overlay::Prompt(_) | Overlay::Confirm(_)) | None => {}
         }
         let ctrl = input.press.modifiers.contains(Modifiers::CTRL);
         let sideways = matches!(self.overlay, Some(Overlay::Confirm(_)));
@@ -55,7 +57,7 @@ impl State {
         match &mut self.overlay {
             Some(Overlay::Picker(picker)) => picker.selected = 0,
             Some(Overlay::Prompt(prompt)) => prompt.error = None,
-            Some(Overlay::Confirm(_) | Overlay::Queue(_)) | None => {}
+            Some(Overlay::Confirm(_) | Overlay::Queue(_) | Overlay::Menu(_)) | None => {}
         }
     }
 
@@ -63,12 +65,13 @@ impl State {
         let n_rows = match &self.overlay {
             Some(Overlay::Picker(picker)) => picker.items(self).len(),
             Some(Overlay::Confirm(confirm)) => confirm.choices.len(),
+            Some(Overlay::Menu(_)) => return self.step_in_menu(step),
             Some(Overlay::Prompt(_) | Overlay::Queue(_)) | None => return,
         };
         let selected = match &mut self.overlay {
             Some(Overlay::Picker(picker)) => &mut picker.selected,
             Some(Overlay::Confirm(confirm)) => &mut confirm.selected,
-            Some(Overlay::Prompt(_) | Overlay::Queue(_)) | None => return,
+            Some(Overlay::Prompt(_) | Overlay::Queue(_) | Overlay::Menu(_)) | None => return,
         };
         let forward = match step {
             Step::Down => 1,
@@ -81,6 +84,7 @@ impl State {
         let action = match &self.overlay {
             // It has keys of its own.
             None | Some(Overlay::Queue(_)) => return NO_EFFECTS,
+            Some(Overlay::Menu(_)) => return Ok(self.accept_in_menu()),
             Some(Overlay::Prompt(prompt)) => return self.accept_prompt(&prompt.clone()),
             Some(Overlay::Picker(picker)) => picked(self, picker, row),
             Some(Overlay::Confirm(confirm)) => {
@@ -118,7 +122,7 @@ fn picked(state: &State, picker: &Picker, row: Option<usize>) -> Option<Action> 
 }
 
 #[derive(Clone, Copy)]
-enum Step {
+pub(super) enum Step {
     Up,
     Down,
 }

@@ -33,7 +33,7 @@ impl State {
         }
     }
 
-    pub(super) fn check_room_for_terminal(&self) -> Result<(), ActionError> {
+    pub(crate) fn check_room_for_terminal(&self) -> Result<(), ActionError> {
         if self.terminals.len() >= MAX_TERMINALS {
             return Err(ActionError::TooManyTerminals { limit: MAX_TERMINALS });
         }

@@ -124,9 +124,11 @@ impl State {
             Overlay::Confirm(Confirm { about: Some(about), .. }) => {
                 Some(*about) != shown || Some(*about) == answered
             }
-            Overlay::Confirm(_) | Overlay::Picker(_) | Overlay::Prompt(_) | Overlay::Queue(_) => {
-                false
-            }
+            Overlay::Confirm(_)
+            | Overlay::Picker(_)
+            | Overlay::Prompt(_)
+            | Overlay::Queue(_)
+            | Overlay::Menu(_) => false,
         });
     }
 

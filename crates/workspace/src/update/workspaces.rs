@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::{NO_EFFECTS, Outcome};
+use crate::tile_menu::Hindrance;
 use crate::{
-    ActionError, Effect, Landing, Overlay, PaneId, PlainTerminal, ProgramId, PromptKind, State,
-    TabContent, TerminalId, Workspace, WorkspaceAction, WorkspaceId,
+    ActionError, BufferId, Effect, Landing, OpenFile, Overlay, PaneId, PlainTerminal, ProgramId,
+    PromptKind, State, TabContent, TerminalId, Workspace, WorkspaceAction, WorkspaceId,
 };
 
 impl State {
@@ -29,8 +30,8 @@ impl State {
             }
             WorkspaceAction::Next => self.step_workspace(1, now),
             WorkspaceAction::Previous => self.step_workspace(self.workspaces.len().max(1) - 1, now),
-            WorkspaceAction::MoveUp => self.move_active(Self::landing_above),
-            WorkspaceAction::MoveDown => self.move_active(Self::landing_below),
+            WorkspaceAction::MoveUp(id) => self.move_tile(id, Self::landing_above),
+            WorkspaceAction::MoveDown(id) => self.move_tile(id, Self::landing_below),
             WorkspaceAction::MoveTo { workspace, place } => {
                 let landing = self.landing(workspace, place);
                 self.move_tiles(landing.as_ref())
@@ -83,9 +84,17 @@ impl State {
         self.activate_workspace(id, now)
     }
 
-    fn move_active(&mut self, landing: fn(&Self, WorkspaceId) -> Option<Landing>) -> Outcome {
-        let active = self.active.ok_or(ActionError::NoWorkspace)?;
-        self.move_tiles(landing(self, active).as_ref())
+    fn move_tile(
+        &mut self,
+        id: Option<WorkspaceId>,
+        landing: fn(&Self, WorkspaceId) -> Option<Landing>,
+    ) -> Outcome {
+        let id = self.workspace_or_active(id)?;
+        if let Some(landing) = landing(self, id) {
+            self.land(&landing);
+            self.rail.follows_active |= self.active == Some(id);
+        }
+        NO_EFFECTS
     }
 
     fn move_tiles(&mut self, landing: Option<&Landing>) -> Outcome {
@@ -101,34 +110,16 @@ impl State {
         let unknown = || ActionError::UnknownWorkspace(id.to_string());
         let index = self.workspaces.iter().position(|workspace| workspace.id == id);
         let index = index.ok_or_else(unknown)?;
-        let workspace = &self.workspaces[index];
-        if workspace.has_live_agent() {
-            return Err(ActionError::AgentAlive { workspace: workspace.name.clone() });
-        }
-        let buffers: Vec<_> = workspace
-            .tabs()
-            .into_iter()
-            .filter_map(|tab| match tab.content {
-                TabContent::File(buffer) => Some(buffer),
-                TabContent::Agent | TabContent::Terminal(_) => None,
-            })
-            .collect();
-        let here = |plain: &&PlainTerminal| plain.workspace() == id;
-        let running = self.terminals.values().filter(here).find_map(PlainTerminal::running);
-        if let Some(program) = running {
-            let (workspace, program) = (workspace.name.clone(), program.to_owned());
-            return Err(ActionError::TerminalBusy { workspace, program });
-        }
-        let unsaved: Vec<String> = buffers
-            .iter()
-            .filter_map(|buffer| self.files.get(buffer))
-            .filter(|file| file.is_modified())
-            .map(crate::OpenFile::title)
-            .collect();
-        if !unsaved.is_empty() {
-            return Err(ActionError::Unsaved(unsaved.join(", ")));
+        if let Some(hindrance) = self.hindrance(&self.workspaces[index]) {
+            let workspace = self.workspaces[index].name.clone();
+            return Err(match hindrance {
+                Hindrance::Agent => ActionError::AgentAlive { workspace },
+                Hindrance::Program(program) => ActionError::TerminalBusy { workspace, program },
+                Hindrance::Unsaved(files) => ActionError::Unsaved(files),
+            });
         }
         let closed = self.workspaces.remove(index);
+        let buffers = buffers_of(&closed);
         self.files.retain(|buffer, _| !buffers.contains(buffer));
         if self.active == Some(id) {
             let neighbour = self.workspaces.get(index).or_else(|| self.workspaces.last());
@@ -136,10 +127,37 @@ impl State {
         }
         let forgotten = closed.agent.map(|agent| ProgramId::Agent(agent.id()));
         let forgotten = forgotten.map(|program| Effect::Forget { program });
+        let here = |plain: &&PlainTerminal| plain.workspace() == id;
         let terminals: Vec<TerminalId> =
             self.terminals.values().filter(here).map(PlainTerminal::id).collect();
         let ended: Vec<Effect> =
             terminals.into_iter().filter_map(|terminal| self.forget_terminal(terminal)).collect();
         Ok(forgotten.into_iter().chain(ended).chain(self.fit_visible_terminals(now)).collect())
     }
+    /// Why the workspace cannot be closed, as far as was looked.
+    pub(crate) fn hindrance(&self, workspace: &Workspace) -> Option<Hindrance> {
+        if workspace.has_live_agent() {
+            return Some(Hindrance::Agent);
+        }
+        let here = |plain: &&PlainTerminal| plain.workspace() == workspace.id;
+        let running = self.terminals.values().filter(here).find_map(PlainTerminal::running);
+        if let Some(program) = running {
+            return Some(Hindrance::Program(program.to_owned()));
+        }
+        let files = buffers_of(workspace);
+        let files = files.iter().filter_map(|buffer| self.files.get(buffer));
+        let unsaved: Vec<String> =
+            files.filter(|file| file.is_modified()).map(OpenFile::title).collect();
+        (!unsaved.is_empty()).then(|| Hindrance::Unsaved(unsaved.join(", ")))
+    }
+}
+
+/// The files that are open there.
+fn buffers_of(workspace: &Workspace) -> Vec<BufferId> {
+    let tabs = workspace.tabs().into_iter();
+    tabs.filter_map(|tab| match tab.content {
+        TabContent::File(buffer) => Some(buffer),
+        TabContent::Agent | TabContent::Terminal(_) => None,
+    })
+    .collect()
 }

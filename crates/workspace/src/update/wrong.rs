@@ -14,16 +14,19 @@ use crate::{
 const DETAIL: &str = "Saves its last minutes, secrets replaced. Read the file before you share it.";
 
 impl State {
-    pub(super) fn ask_what_is_wrong(&mut self) -> Outcome {
-        let workspace = self.active_workspace().ok_or(ActionError::NoWorkspace)?;
-        let (id, name) = (workspace.id, workspace.name.clone());
+    pub(super) fn ask_what_is_wrong(&mut self, id: Option<WorkspaceId>) -> Outcome {
+        let id = self.workspace_or_active(id)?;
+        let workspace = self.workspace(id).ok_or(ActionError::NoWorkspace)?;
+        let name = workspace.name.clone();
+        // Where another one is on show, it has to be said whose agent is meant.
+        let of = if self.active == Some(id) { String::new() } else { format!(" of {name}") };
         let agent = workspace.agent.as_ref().ok_or(ActionError::NoAgent { workspace: name })?;
         let shown = agent.state().name();
         let save = |label: &str, expected: Option<Expected>| {
             let save = AgentAction::SaveRecording { workspace: Some(id), expected, path: None };
             Choice { label: label.to_owned(), action: Some(Action::Agent(save)) }
         };
-        let question = format!("{} is shown as {shown}. What is right?", agent.name());
+        let question = format!("{}{of} is shown as {shown}. What is right?", agent.name());
         self.overlay = Some(Overlay::Confirm(Confirm {
             about: None,
             question,
