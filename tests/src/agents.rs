@@ -22,6 +22,7 @@ fn an_agent_runs_asks_is_answered_and_fails() {
         instance.wait("one", "needs_input");
         let agent = &instance.workspace("one")["agent"];
         assert_eq!(agent["reason"]["kind"], "silence", "only the timer spoke");
+        assert!(agent["reason"]["text"].is_null(), "and that says nothing more");
         assert_eq!(agent["state"], "needs_input", "the agent's own state");
         assert_eq!(agent["command"][2], script, "the command as given");
         let picture = instance.screenshot();

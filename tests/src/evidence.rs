@@ -58,11 +58,47 @@ fn prompts_of_line_programs_are_told_apart() {
     check(password, "password", Some("Password:"), "terminal_read");
 }
 
+/// A program that fills the screen with a question and two answers, and waits for a key.
+fn menu(question: &str) -> String {
+    format!(
+        r"stty raw -echo; printf '\033[?1049h\033[2J{question}\r\n> 1. Yes\r\n  2. No'; \
+        head -c 1 >/dev/null; sleep 60"
+    )
+}
+
 #[test]
 fn a_menu_on_a_full_screen_is_a_permission_with_its_question() {
-    let menu = r"stty raw -echo; printf '\033[?1049h\033[2JDo you want to proceed?\r\n> 1. Yes\r\n  2. No'; \
-        head -c 1 >/dev/null; sleep 60";
-    check(menu, "permission", Some("Do you want to proceed?"), "terminal_read");
+    let question = "Do you want to proceed?";
+    check(&menu(question), "permission", Some(question), "terminal_read");
+}
+
+#[test]
+fn what_is_asked_at_a_first_start_is_told_apart() {
+    for question in [
+        "Do you trust the files in this folder?",
+        "How would you like to authenticate for this project?",
+    ] {
+        check(&menu(question), "first_run", Some(question), "terminal_read");
+    }
+}
+
+#[test]
+fn an_error_before_the_prompt_is_what_it_stopped_at() {
+    let stops = |error: &str| format!("printf 'working\\n{error}\\n\\n> '; read answer; sleep 60");
+    for error in [
+        "Invalid API key - Please run /login",
+        "Usage limit reached. It will reset at 3pm",
+        "API Error: 529 overloaded_error",
+        "stream disconnected before completion: error sending request",
+    ] {
+        check(&stops(error), "error", Some(error), "terminal_read");
+    }
+}
+
+#[test]
+fn a_notification_says_what_was_done() {
+    let notify = r"stty raw -echo; printf 'building\r\n'; printf '\033]9;The build is ready\033\\'; sleep 60";
+    check(notify, "turn_done", Some("The build is ready"), "notification");
 }
 
 #[test]
