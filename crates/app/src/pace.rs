@@ -60,7 +60,7 @@ mod tests {
     /// taken so long, and says how long the last slot is.
     #[track_caller]
     fn check(factor: u64, drawing_ms: u64, slot_ms: u64) {
-        let start = Instant::now();
+        let start = crate::clock();
         let mut pace = Pace::default();
         let mut now = start;
         for look in 0..3 {
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn what_comes_after_a_quiet_spell_is_looked_at_at_once() {
-        let start = Instant::now();
+        let start = crate::clock();
         let mut pace = Pace::default();
         assert!(pace.is_due(start), "the first");
         assert!(!pace.begin_slot(0, start), "nothing was before it");
