@@ -16,6 +16,8 @@ pub(crate) enum Mark {
     Running,
     Asking,
     YourTurn,
+    /// Your turn, for long, and you have not looked yet.
+    Overdue,
     /// Your turn, and you know it.
     Calm,
     /// Only the timer spoke.
@@ -42,6 +44,7 @@ impl Mark {
             return Self::Calm;
         }
         let state = workspace.agent().map(agent::AgentHandle::state);
+        let reason = workspace.agent().and_then(agent::AgentHandle::reason);
         match (workspace.status(), state) {
             (WorkspaceStatus::Idle, _) => Self::Idle,
             (WorkspaceStatus::Running, Some(AgentState::Starting)) => Self::Starting,
@@ -50,6 +53,7 @@ impl Mark {
                 Self::of_reason(reason)
             }
             (WorkspaceStatus::NeedsInput, _) => Self::Asking,
+            (WorkspaceStatus::Stale, _) if reason == Some(Reason::TurnDone) => Self::Overdue,
             (WorkspaceStatus::Stale, _) => Self::Stale,
             (WorkspaceStatus::Completed, _) => Self::Completed,
             (WorkspaceStatus::Errored, _) => Self::Errored,
@@ -87,7 +91,7 @@ impl Mark {
             Self::Calm => palette.dim,
             Self::Starting | Self::Running => status.running,
             Self::Asking | Self::YourTurn | Self::Silent => status.needs_input,
-            Self::Stale => status.stale,
+            Self::Stale | Self::Overdue => status.stale,
             Self::Completed => status.completed,
             Self::Errored => status.errored,
             Self::Stopped => status.stopped,
@@ -102,6 +106,7 @@ impl Mark {
             Self::Stale => palette.status.stale_text,
             Self::Errored
             | Self::YourTurn
+            | Self::Overdue
             | Self::Calm
             | Self::Starting
             | Self::Running
@@ -131,6 +136,10 @@ impl Mark {
             Self::YourTurn => {
                 canvas.quad(Quad::ring(center, RADIUS, 2.0, color));
                 tick(canvas, center, status.needs_input_text);
+            }
+            Self::Overdue => {
+                canvas.quad(Quad::ring(center, RADIUS, 3.0, color));
+                tick(canvas, center, status.stale_text);
             }
             Self::Calm => {
                 canvas.quad(Quad::ring(center, CALM_RADIUS, 1.25, color));
@@ -168,6 +177,7 @@ impl Mark {
             Self::Running => canvas.quad(Quad::disc(center, 4.0, color)),
             Self::Asking => question(canvas, center, status.needs_input_text),
             Self::YourTurn => tick(canvas, center, status.needs_input_text),
+            Self::Overdue => tick(canvas, center, status.stale_text),
             Self::Silent => dots(canvas, center, status.needs_input_text),
             Self::Stale => question(canvas, center, status.stale_text),
             Self::Completed | Self::Calm => tick(canvas, center, color),

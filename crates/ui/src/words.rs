@@ -24,9 +24,11 @@ impl Summary {
             state.workspaces().iter().map(Mark::of).filter(|mark| wanted(*mark)).count()
         };
         let asking = count(Mark::asks);
-        let n_turns = count(|mark| matches!(mark, Mark::YourTurn | Mark::Calm));
+        let n_turns = count(|mark| matches!(mark, Mark::YourTurn | Mark::Overdue | Mark::Calm));
+        let n_failed = count(|mark| mark == Mark::Errored);
         let n_running = count(|mark| matches!(mark, Mark::Running | Mark::Starting));
-        let parts: Vec<String> = [(n_turns, "your turn"), (n_running, "running")]
+        let counts = [(n_turns, "your turn"), (n_failed, "failed"), (n_running, "running")];
+        let parts: Vec<String> = counts
             .into_iter()
             .filter(|(n, _)| *n > 0)
             .map(|(n, what)| format!("{n} {what}"))
@@ -57,11 +59,16 @@ pub(crate) fn activity(workspace: &Workspace) -> String {
         AgentState::Starting => format!("starting {}", agent.name()),
         AgentState::Running => format!("running {}", agent.name()),
         AgentState::NeedsInput { reason, .. } => question(agent, reason.words()),
-        AgentState::Stale { .. } if agent.is_calm() => Reason::TurnDone.words().to_owned(),
+        AgentState::Stale { .. } if is_done(agent) => Reason::TurnDone.words().to_owned(),
         AgentState::Stale { .. } => question(agent, "still waiting"),
         AgentState::Exited { exit } => ending(agent, exit),
         AgentState::Stopped => "stopped".to_owned(),
     }
+}
+
+/// Whether it waits only because it has finished, seen or not.
+fn is_done(agent: &AgentHandle) -> bool {
+    agent.is_calm() || agent.reason() == Some(Reason::TurnDone)
 }
 
 /// What it asks in its own words, if it asks; else what it does in ours.
@@ -134,7 +141,7 @@ pub(crate) fn state_words(agent: &AgentHandle) -> String {
         AgentState::NeedsInput { reason: Reason::Silence, .. } => "waits".to_owned(),
         AgentState::NeedsInput { reason: Reason::TurnDone, .. } => "is done, your turn".to_owned(),
         AgentState::NeedsInput { reason, .. } => reason.words().to_owned(),
-        AgentState::Stale { .. } if agent.is_calm() => "is done, your turn".to_owned(),
+        AgentState::Stale { .. } if is_done(agent) => "is done, your turn".to_owned(),
         AgentState::Stale { .. } => "still waits".to_owned(),
         AgentState::Exited { .. } if agent.failure().is_some() => "did not start".to_owned(),
         AgentState::Exited { exit } => ending(agent, exit),

@@ -8,11 +8,12 @@ use workspace::Theme;
 use super::*;
 use crate::theme::palette;
 
-const MARKS: [Mark; 11] = [
+const MARKS: [Mark; 12] = [
     Mark::Starting,
     Mark::Running,
     Mark::Asking,
     Mark::YourTurn,
+    Mark::Overdue,
     Mark::Calm,
     Mark::Silent,
     Mark::Stale,

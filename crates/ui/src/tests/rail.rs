@@ -150,7 +150,23 @@ fn the_summary_counts_who_asks_and_who_works() {
     check("open a, agent sh, pass 6", "1 asks");
     check("open a, agent sh, pass 100", "1 asks");
     check("open a, agent x, open b, agent y, pass 6, open c, agent z", "2 ask  ·  1 running");
-    check("open a, agent sh, exit 1", "All quiet");
+    check("open a, agent sh, exit 1", "1 failed");
+}
+
+#[test]
+fn what_was_done_long_ago_does_not_ask() {
+    // Below a palette nobody looks at a terminal.
+    let script = "open api, agent x, print hi, palette, done, pass 100, compact";
+    assert_snapshot!(tiles(script), @r"
+    quad 6,44 48x52 r8 #1b1f26 border 1 #262b34
+    quad 6,52 3x36 r1.5 #f0883e
+    ring 30,70 r10 border 3 #f0883e
+    disc 39,61 r3 #6ea8fe
+    line 26,70.25 28.75,73 w1.75 #f0883e
+    line 28.75,73 34,67.25 w1.75 #f0883e
+    ");
+    let said = words(&Stage::play("open api, agent x, palette, done, pass 100").frame());
+    assert!(said.contains(&"1 your turn".to_owned()), "{said:?}");
 }
 
 #[test]
