@@ -16,7 +16,7 @@ const MAX_CHANGES: usize = 2048;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CellValue {
     pub glyph: char,
-    /// Equal for equal colours and attributes.
+    /// Equal for equal colours and attributes. The upper half is of the background alone.
     pub style: u32,
 }
 
@@ -26,6 +26,12 @@ impl CellValue {
     /// Whether a person sees nothing there, apart from a background.
     pub fn is_blank(self) -> bool {
         matches!(self.glyph, ' ' | '\0' | '\u{a0}')
+    }
+
+    /// Equal for equal backgrounds as they are drawn; zero for the screen's own. Different ones are
+    /// very rarely equal.
+    pub fn ground(self) -> u32 {
+        self.style >> 16
     }
 }
 
@@ -87,6 +93,11 @@ impl ScreenLook {
     /// What the rows say, without blanks at their ends.
     pub fn rows(&self) -> Vec<String> {
         self.cells.chunks(self.columns()).map(text).collect()
+    }
+
+    /// The cells of a row; none where there is no such row.
+    pub fn cells(&self, row: usize) -> &[CellValue] {
+        self.cells.chunks(self.columns()).nth(row).unwrap_or_default()
     }
 
     /// What the row of the cursor says before it, without blanks at its end.

@@ -44,8 +44,16 @@ fn value(cell: &GridCell) -> CellValue {
     }
     let flags = u32::from(cell.flags.difference(PROMPT | Flags::WRAPLINE).bits());
     let mixed = color(cell.fg).rotate_left(11) ^ color(cell.bg) ^ flags.wrapping_mul(0x9e37_79b1);
+    let folded = (mixed ^ (mixed >> 16)) & 0xffff;
     // Zero is for cells that have no colours at all.
-    CellValue { glyph, style: mixed | 1 }
+    CellValue { glyph, style: ground(cell) << 16 | folded | 1 }
+}
+
+/// Sixteen bits for the background as it is drawn; zero where that is the screen's own.
+#[inline]
+fn ground(cell: &GridCell) -> u32 {
+    let drawn = if cell.flags.contains(Flags::INVERSE) { cell.fg } else { cell.bg };
+    if drawn == Color::Named(NamedColor::Background) { 0 } else { (color(drawn) >> 16) | 1 }
 }
 
 /// A number for a colour; two colours hardly ever have the same.
