@@ -1,12 +1,15 @@
 //! A question with all that a person needs to answer it from elsewhere.
 
-use terminal::ScreenLook;
+use std::ops::Range;
 
-use crate::question::{self, Found, choice, is_frame, shorten};
-use crate::{Choice, Question, Rules};
+use terminal::{NamedKey, ScreenLook};
+
+use crate::options::{List, Options};
+use crate::question::{self, Found, is_frame, shorten};
+use crate::{Question, Rules};
 
 /// Rows between the upper edge of a dialog and its question.
-const MAX_ABOVE: usize = 12;
+const MAX_ABOVE: usize = 24;
 /// Rows above a question that has no edge.
 const MAX_BLOCK: usize = 4;
 /// Rows that are kept of what a question is about.
@@ -29,73 +32,143 @@ pub struct Answer {
     /// By which it is chosen.
     pub key: char,
     pub label: String,
-    /// What the program is sent.
-    pub sends: String,
+    pub given: Given,
     /// The program takes Enter alone for this one.
     pub is_default: bool,
 }
 
+impl Answer {
+    /// Whether what it means is still to be typed, as with `Type something`.
+    pub fn wants_text(&self) -> bool {
+        let label = self.label.to_lowercase();
+        ["type something", "type your", "enter a"].iter().any(|it| label.starts_with(it))
+    }
+}
+
+/// How a program is given an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Given {
+    /// These characters say it.
+    Typed(String),
+    /// An arrow, pressed so often, selects it; Enter then takes what is selected.
+    Selected { arrow: NamedKey, presses: usize },
+}
+
+impl Dialog {
+    /// Whether `later` is the same dialog, in which that answer is now the selected one.
+    pub fn has_selected(&self, answer: usize, later: &Self) -> bool {
+        let offered = |dialog: &Self| {
+            let answers = dialog.answers.iter();
+            answers.map(|answer| (answer.key, answer.label.clone())).collect::<Vec<_>>()
+        };
+        (&self.question, &self.about) == (&later.question, &later.about)
+            && offered(self) == offered(later)
+            && later.answers.get(answer).is_some_and(|answer| answer.is_default)
+    }
+}
+
 pub(crate) fn read(screen: &ScreenLook, rules: &Rules) -> Option<Dialog> {
     let rows = screen.rows();
-    let Found { question, row } = question::locate(screen, &rows, rules)?;
-    let about = about(&rows, row);
-    let answers = if question.choices.is_empty() && !question.is_menu {
-        typed_answers(&question.text)
-    } else {
-        question.choices.iter().map(pressed).collect()
+    let Found { question, row, options } = question::locate(screen, &rows, rules)?;
+    let about = about(&rows, row, options.as_ref().map(|options| &options.rows));
+    let answers = match options {
+        Some(options) => chosen_answers(&options),
+        None if question.is_menu => Vec::new(),
+        None => typed_answers(&question.text),
     };
     Some(Dialog { question, about, answers })
 }
 
-/// A menu takes the number of the choice at once.
-fn pressed(choice: &Choice) -> Answer {
-    Answer {
-        key: choice.key,
-        label: choice.label.clone(),
-        sends: choice.key.to_string(),
-        is_default: false,
+/// Answers to a menu. None where two without a number read the same: nobody could tell them apart.
+fn chosen_answers(options: &Options) -> Vec<Answer> {
+    let labels: Vec<&str> = options.labels().collect();
+    let has_numbers = matches!(options.list, List::Numbered(_));
+    let is_twice = |label: &str| labels.iter().filter(|it| **it == label).count() > 1;
+    if !has_numbers && labels.iter().any(|label| is_twice(label) || label.is_empty()) {
+        return Vec::new();
     }
-}
-
-/// What stands between the question and its choices, or else above the question.
-fn about(rows: &[String], question: usize) -> Vec<String> {
-    let below = rows.iter().skip(question + 1);
-    let between: Vec<&String> = below.take_while(|row| choice(row).is_none()).collect();
-    let has_choices = question + 1 + between.len() < rows.len();
-    let between = if has_choices { texts(&between) } else { Vec::new() };
-    if !between.is_empty() {
-        return between;
-    }
-    let above: Vec<&String> = rows.iter().take(question).rev().collect();
-    let edge = above.iter().take(MAX_ABOVE).position(|row| is_edge(row));
-    let count = edge.unwrap_or_else(|| {
-        let is_filled = |row: &&&String| !row.chars().all(char::is_whitespace);
-        above.iter().take_while(is_filled).count().min(MAX_BLOCK)
+    let answers = ('1'..='9').zip(&labels).enumerate().map(|(index, (number, label))| {
+        let letter = own_letter(label).filter(|_| !has_numbers);
+        let typed = letter.map(|letter| Given::Typed(letter.to_string()));
+        Answer {
+            key: letter.unwrap_or(number),
+            label: (*label).to_owned(),
+            given: typed.unwrap_or_else(|| given(options, index)),
+            is_default: options.selected == Some(index),
+        }
     });
-    let above: Vec<&String> = above.into_iter().take(count).rev().collect();
-    texts(&above)
+    let answers: Vec<Answer> = answers.collect();
+    if has_keys_twice(&answers) { Vec::new() } else { answers }
 }
 
-/// A line across, not just the side of a frame.
+/// With two answers to one key nobody knows which was meant.
+fn has_keys_twice(answers: &[Answer]) -> bool {
+    let is_twice = |answer: &Answer| answers.iter().filter(|it| it.key == answer.key).count() > 1;
+    answers.iter().any(is_twice)
+}
+
+/// `Reject (n)`: the letter answers.
+fn own_letter(label: &str) -> Option<char> {
+    let (_, letter) = label.strip_suffix(')')?.rsplit_once(" (")?;
+    let mut letters = letter.chars();
+    letters.next().filter(|c| c.is_ascii_lowercase() && letters.next().is_none())
+}
+
+/// A menu with numbers takes the number at once; another one must be gone through.
+fn given(options: &Options, index: usize) -> Given {
+    let [back, forward] = match &options.list {
+        List::Numbered(choices) => {
+            return Given::Typed(
+                choices.get(index).map(|it| it.key.to_string()).unwrap_or_default(),
+            );
+        }
+        List::Below(_) => [NamedKey::ArrowUp, NamedKey::ArrowDown],
+        List::Beside(_) => [NamedKey::ArrowLeft, NamedKey::ArrowRight],
+    };
+    let selected = options.selected.unwrap_or(index);
+    let arrow = if index < selected { back } else { forward };
+    Given::Selected { arrow, presses: index.abs_diff(selected) }
+}
+
+/// What stands above the question in its dialog, and between it and its options. Without an edge to
+/// tell where the dialog begins, what is above counts only if there is nothing between.
+fn about(rows: &[String], question: usize, options: Option<&Range<usize>>) -> Vec<String> {
+    let between = options.and_then(|options| rows.get(question + 1..options.start));
+    let between = between.unwrap_or_default();
+    let above = &rows[..question];
+    let edge = above.iter().rev().take(MAX_ABOVE).position(|row| is_edge(row));
+    let is_filled = |row: &&String| !row.chars().all(char::is_whitespace);
+    let block = || above.iter().rev().take_while(is_filled).count().min(MAX_BLOCK);
+    let is_alone = between.iter().all(|row| shorten(row).is_empty());
+    let count = edge.unwrap_or_else(|| if is_alone { block() } else { 0 });
+    texts(above[above.len() - count..].iter().chain(between))
+}
+
+/// A line across, not just the side of a frame. One that is dashed, or inside of a frame, only divides
+/// a dialog: a command stands between two of them.
 fn is_edge(row: &str) -> bool {
-    let is_line = |c: &char| matches!(c, '─' | '━' | '═' | '╌' | '╍' | '▔' | '▁');
-    row.chars().all(is_frame) && row.chars().filter(is_line).count() > 2
+    let is_line = |c: &char| matches!(c, '─' | '━' | '═' | '▔' | '▁');
+    let is_side = |c: char| matches!(c, '│' | '┃' | '║' | '|');
+    row.chars().all(is_frame) && !row.contains(is_side) && row.chars().filter(is_line).count() > 2
 }
 
-/// The last of them that say something: what is nearest to the question matters most.
-fn texts(rows: &[&String]) -> Vec<String> {
-    let texts = rows.iter().map(|row| shorten(row)).filter(|text| !text.is_empty());
-    let texts: Vec<String> = texts.collect();
-    texts[texts.len().saturating_sub(MAX_ABOUT)..].to_vec()
+/// The last of them that say something: what is nearest to the question matters most. That there was
+/// more is said, since it is asked about, too.
+fn texts<'a>(rows: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let texts = rows.map(|row| shorten(row)).filter(|text| !text.is_empty());
+    let mut texts: Vec<String> = texts.collect();
+    if texts.len() > MAX_ABOUT {
+        texts.drain(..=texts.len() - MAX_ABOUT);
+        texts.insert(0, "…".to_owned());
+    }
+    texts
 }
 
 /// Answers that a line names: `[y/N]`, `(yes/no/[fingerprint])`, `[y,n,q,?]`, `(Y)es/(N)o`.
 fn typed_answers(line: &str) -> Vec<Answer> {
     let marked: Vec<Answer> = line.split('/').filter_map(marked_answer).collect();
     let answers = if marked.len() > 1 { marked } else { listed_answers(line) };
-    let is_twice = |answer: &Answer| answers.iter().filter(|it| it.key == answer.key).count() > 1;
-    // With two answers to one key nobody knows which was meant.
-    if answers.len() < 2 || answers.iter().any(is_twice) { Vec::new() } else { answers }
+    if answers.len() < 2 || has_keys_twice(&answers) { Vec::new() } else { answers }
 }
 
 /// `(D)on't ask again`: the letter answers.
@@ -107,8 +180,8 @@ fn marked_answer(part: &str) -> Option<Answer> {
     let rest = rest.split(['[', ':', '?']).next().unwrap_or_default().trim_end();
     let is_word = letters.next().is_none() && rest.starts_with(char::is_alphabetic);
     let key = key.to_ascii_lowercase();
-    let (label, sends) = (format!("{letter}{rest}"), format!("{key}\r"));
-    is_word.then_some(Answer { key, label, sends, is_default: false })
+    let (label, given) = (format!("{letter}{rest}"), Given::Typed(format!("{key}\r")));
+    is_word.then_some(Answer { key, label, given, is_default: false })
 }
 
 /// `[y/N]`: the words of the last brackets.
@@ -117,30 +190,48 @@ fn listed_answers(line: &str) -> Vec<Answer> {
     let inside = &line[..close];
     let open = if line[close..].starts_with(')') { inside.rfind('(') } else { inside.rfind('[') };
     let Some(open) = open else { return Vec::new() };
-    let words = inside[open + 1..].split(['/', ',']).map(str::trim);
+    // Where commas are between them, a slash is one of them.
+    let separators: &[char] = if inside[open + 1..].contains(',') { &[','] } else { &['/'] };
+    let words = inside[open + 1..].split(separators).map(str::trim);
     // `[fingerprint]` stands for what one would have to type.
     let words: Vec<&str> = words.filter(|word| !word.starts_with('[')).collect();
     let is_answer = |word: &&str| {
         let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric());
-        (is_plain && (1..=MAX_WORD).contains(&word.len())) || *word == "?"
+        (is_plain && (1..=MAX_WORD).contains(&word.len())) || ["?", "/"].contains(word)
     };
     if !words.iter().all(is_answer) {
         return Vec::new();
     }
-    words.into_iter().filter_map(typed).collect()
+    // `j` and `J` are two answers; elsewhere the one that is written large is the default.
+    let has_both = |word: &&str| is_large(word) && words.contains(&&*word.to_ascii_lowercase());
+    let tells_case = words.iter().any(has_both);
+    words
+        .iter()
+        .filter_map(|word| if tells_case { word_answer(word) } else { typed(word) })
+        .collect()
 }
 
-/// The one that is written large is the default.
 fn typed(written: &str) -> Option<Answer> {
-    let word = written.to_ascii_lowercase();
-    let key = word.chars().next()?;
-    let label = match word.as_str() {
-        "y" | "yes" => "Yes".to_owned(),
-        "n" | "no" => "No".to_owned(),
-        _ => word.clone(),
+    let answer = word_answer(&written.to_ascii_lowercase())?;
+    Some(Answer { is_default: is_large(written), ..answer })
+}
+
+fn is_large(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+fn word_answer(word: &str) -> Option<Answer> {
+    let label = match word {
+        "y" | "yes" => "Yes",
+        "n" | "no" => "No",
+        _ => word,
     };
-    let is_default = written.starts_with(|c: char| c.is_ascii_uppercase());
-    Some(Answer { key, label, sends: format!("{word}\r"), is_default })
+    Some(Answer {
+        key: word.chars().next()?,
+        label: label.to_owned(),
+        given: Given::Typed(format!("{word}\r")),
+        is_default: false,
+    })
 }
 
 #[cfg(test)]

@@ -13,13 +13,14 @@ mod handle;
 mod id;
 mod machine;
 mod motion;
+mod options;
 mod question;
 mod sample;
 mod sampling;
 mod state;
 
 pub use claim::{Claim, Says, Source};
-pub use dialog::{Answer, Dialog};
+pub use dialog::{Answer, Dialog, Given};
 pub use evidence::{Report, Reported, ReportedBy};
 pub use expected::Expected;
 pub use handle::{AgentHandle, StillAlive};

@@ -2,13 +2,13 @@
 
 use terminal::ScreenLook;
 
+use crate::options::{List, Options};
 use crate::{Reason, Rules};
 
 /// Rows with text, from the bottom, that are looked at.
 const ROWS: usize = 24;
 /// Characters of a question that are kept.
 const MAX_TEXT: usize = 200;
-const MAX_CHOICES: usize = 9;
 
 /// What a program asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,10 +57,11 @@ pub(crate) fn find(screen: &ScreenLook, rules: &Rules) -> Option<Question> {
     locate(screen, &screen.rows(), rules).map(|found| found.question)
 }
 
-/// A question, and the row of the screen in which it stands.
+/// A question, the row of the screen in which it stands, and what is to be chosen from.
 pub(crate) struct Found {
     pub(crate) question: Question,
     pub(crate) row: usize,
+    pub(crate) options: Option<Options>,
 }
 
 /// `rows` are those of the screen.
@@ -74,7 +75,7 @@ pub(crate) fn locate(screen: &ScreenLook, rows: &[String], rules: &Rules) -> Opt
             is_menu: false,
             choices: Vec::new(),
         };
-        return Some(Found { question, row: usize::from(screen.cursor().row) });
+        return Some(Found { question, row: usize::from(screen.cursor().row), options: None });
     }
     let is_filled = |(_, row): &(usize, &String)| !row.trim().is_empty();
     let filled: Vec<(usize, &String)> = rows.iter().enumerate().filter(is_filled).collect();
@@ -83,17 +84,19 @@ pub(crate) fn locate(screen: &ScreenLook, rows: &[String], rules: &Rules) -> Opt
     let text = texts.join("\n");
     let hit = rules.screen(&text)?;
     let index = text[..hit.start].matches('\n').count();
-    let (row, asked) = lower.get(index)?;
+    let (found, _) = *lower.get(index)?;
     let reason = hit.says;
-    let question = Question {
-        reason,
-        rule: hit.id.to_owned(),
-        text: shorten(asked),
-        // Below an error there is a prompt, where a key is the first of many.
-        is_menu: reason != Reason::Error,
-        choices: choices(&texts[index.min(texts.len())..]),
+    // Below an error there is a prompt, where a key is the first of many.
+    let is_menu = reason != Reason::Error;
+    let options = Options::around(screen, rows, found).filter(|_| is_menu);
+    let row = options.as_ref().map_or(found, |options| options.question_row(rows, found));
+    let choices = match options.as_ref().map(|options| &options.list) {
+        Some(List::Numbered(choices)) => choices.clone(),
+        Some(List::Below(_) | List::Beside(_)) | None => Vec::new(),
     };
-    Some(Found { question, row: *row })
+    let (rule, text) = (hit.id.to_owned(), shorten(&rows[row]));
+    let question = Question { reason, rule, text, is_menu, choices };
+    Some(Found { question, row, options })
 }
 
 pub(crate) fn is_frame(c: char) -> bool {
@@ -105,29 +108,6 @@ pub(crate) fn shorten(line: &str) -> String {
     let text = line.trim_matches(is_frame);
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").chars().take(MAX_TEXT).collect()
-}
-
-/// A row that begins with a number, perhaps with a pointer before it.
-pub(crate) fn choice(row: &str) -> Option<Choice> {
-    let row = shorten(row);
-    let row = row.trim_start_matches(['❯', '›', '>', '●', '○', '◉', '*', ' ']);
-    let (number, label) = row.split_once(['.', ')'])?;
-    let mut digits = number.trim().chars();
-    let key = digits.next().filter(char::is_ascii_digit)?;
-    let is_choice = digits.next().is_none() && label.starts_with(' ');
-    is_choice.then(|| Choice { key, label: label.trim().to_owned() })
-}
-
-fn choices(rows: &[&str]) -> Vec<Choice> {
-    let numbered = rows.iter().filter_map(|row| choice(row));
-    let mut found: Vec<Choice> = Vec::new();
-    for choice in numbered {
-        let expected = char::from_digit(u32::try_from(found.len()).unwrap_or(0) + 1, 10);
-        if Some(choice.key) == expected && found.len() < MAX_CHOICES {
-            found.push(choice);
-        }
-    }
-    if found.len() < 2 { Vec::new() } else { found }
 }
 
 #[cfg(test)]

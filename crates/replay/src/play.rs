@@ -94,14 +94,26 @@ impl Player {
         self.changes
     }
 
+    /// Plays it up to a moment, and gives the agent as it was then.
+    pub fn play_to(mut self, recording: &Recording, moment: Duration) -> AgentHandle {
+        let count = recording.events.partition_point(|event| event.at <= moment);
+        self.play_events(&recording.events[..count]);
+        self.pass(moment);
+        self.agent
+    }
+
     fn run(&mut self, recording: &Recording, after: Duration) {
-        for event in &recording.events {
+        self.play_events(&recording.events);
+        self.pass(recording.duration() + after);
+    }
+
+    fn play_events(&mut self, events: &[Event]) {
+        for event in events {
             self.pass(event.at);
             self.now = event.at;
             self.happen(event);
             self.note(event.at);
         }
-        self.pass(recording.duration() + after);
     }
 
     fn happen(&mut self, event: &Event) {

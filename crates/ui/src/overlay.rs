@@ -44,10 +44,7 @@ pub(crate) fn draw(
             confirm::draw(canvas, confirm, layout);
             None
         }
-        Overlay::Queue(queue) => {
-            queue::draw(canvas, state, queue, inputs, layout);
-            None
-        }
+        Overlay::Queue(queue) => queue::draw(canvas, state, queue, inputs, layout),
         Overlay::Menu(menu) => {
             tile_menu::draw(canvas, state, menu, layout);
             None

@@ -9,7 +9,7 @@ use std::time::Instant;
 use agent::AgentId;
 use terminal::Modes;
 
-use crate::{Effect, LoadState, ProgramId, State, TabId, TerminalView};
+use crate::{Effect, LoadState, Overlay, ProgramId, State, TabId, TerminalView, WorkspaceId};
 
 /// The place that has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,6 +17,8 @@ pub(crate) struct FocusPlace {
     in_window: bool,
     /// Or in the find bar.
     in_overlay: bool,
+    /// Whom a text is being written to from the list of those that wait.
+    writes_to: Option<WorkspaceId>,
     tab: Option<TabId>,
     program: Option<ProgramId>,
 }
@@ -51,11 +53,17 @@ impl State {
         }
     }
 
+    fn writes_to(&self) -> Option<WorkspaceId> {
+        let Some(Overlay::Queue(queue)) = &self.overlay else { return None };
+        queue.selected().filter(|_| queue.is_writing())
+    }
+
     /// Takes note of where the focus is now.
     pub(crate) fn settle_focus(&mut self, now: Instant) -> Vec<Effect> {
         let place = FocusPlace {
             in_window: self.focused,
             in_overlay: self.overlay.is_some() || self.find_has_keys(),
+            writes_to: self.writes_to(),
             tab: self.active_tab().map(|tab| tab.id),
             program: self.focused_terminal().as_ref().map(TerminalView::program),
         };

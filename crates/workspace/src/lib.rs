@@ -10,6 +10,7 @@
 //! - Looking up an id that is gone is a normal case: things vanish between event and handler.
 
 mod action;
+mod answering;
 mod args;
 mod attention;
 mod background;
@@ -69,7 +70,7 @@ pub use plain::{PlainKind, PlainTerminal};
 pub use preedit::Preedit;
 pub use program::{ProgramId, StartIn, TerminalView};
 pub use project::{Availability, KnownAgent, ProjectSettings, TrustLevel};
-pub use queue::{Card, Queue};
+pub use queue::{Card, CardChoice, Draft, Queue, Reply};
 pub use rail::{Landing, RailGroup, RailLook};
 pub use room::{Pane, Rooms};
 pub use state::{MAX_TERMINALS, State, Theme, Toast, ToastKind};

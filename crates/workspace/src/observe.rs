@@ -14,6 +14,7 @@ impl State {
     /// Takes in what has happened outside, and says what must be done about it.
     pub fn observe(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
         let mut effects = self.take_in(fact, now);
+        effects.extend(self.settle_answers(now));
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
         self.settle_queue(now);

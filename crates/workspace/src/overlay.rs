@@ -100,7 +100,8 @@ impl Overlay {
     pub(crate) fn has_input(&self) -> bool {
         match self {
             Self::Picker(_) | Self::Prompt(_) => true,
-            Self::Confirm(_) | Self::Queue(_) | Self::Menu(_) => false,
+            Self::Queue(queue) => queue.is_writing(),
+            Self::Confirm(_) | Self::Menu(_) => false,
         }
     }
 
@@ -108,8 +109,17 @@ impl Overlay {
         match self {
             Self::Picker(picker) => Some(&mut picker.input),
             Self::Prompt(prompt) => Some(&mut prompt.input),
-            Self::Confirm(_) | Self::Queue(_) | Self::Menu(_) => None,
+            Self::Queue(queue) => queue.input_mut(),
+            Self::Confirm(_) | Self::Menu(_) => None,
         }
+    }
+
+    /// Puts text that came as a whole into the line that is being typed; whether there is one.
+    pub(crate) fn insert(&mut self, text: &str) -> bool {
+        if let Self::Queue(queue) = self {
+            return queue.draft_mut().map(|(_, draft)| draft.insert(text)).is_some();
+        }
+        self.input_mut().map(|input| input.insert(text)).is_some()
     }
 }
 

@@ -1,10 +1,18 @@
 //! Who waits for the person, most urgent first, and the list in which they are answered.
 
+mod draft;
+
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use agent::{AgentHandle, AgentState, Dialog, Reason};
+use agent::{AgentHandle, AgentState, Answer, Dialog, Reason};
 
-use crate::{Overlay, State, Workspace, WorkspaceId};
+pub(crate) use self::draft::Wait;
+pub use self::draft::{Draft, Reply};
+use crate::{Overlay, State, TextInput, Workspace, WorkspaceId};
+
+/// Opens the field for an answer in one's own words. It stands beside no other answer that has keys.
+const WRITE_KEY: char = 'r';
 
 /// How much an agent that waits matters now, most urgent first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +49,10 @@ pub struct Queue {
     /// Nobody where none waits any more. The list stays open then: the key that is just being pressed
     /// must not reach the terminal below it.
     selected: Option<(WorkspaceId, Card)>,
+    /// What was written to them and not sent.
+    drafts: BTreeMap<WorkspaceId, Draft>,
+    /// Keys go into the draft for the selected one.
+    is_writing: bool,
 }
 
 /// What is shown of the selected one.
@@ -48,7 +60,9 @@ pub struct Queue {
 pub struct Card {
     /// What it asks, where that can be told.
     pub dialog: Option<Dialog>,
-    /// Which answer Enter gives; behind the last one is going there.
+    pub reply: Reply,
+    /// Which answer Enter gives; behind the last one is writing one, where that is offered, and then
+    /// going there.
     pub selected: usize,
     /// Since when it is on show.
     pub(crate) since: Instant,
@@ -56,48 +70,75 @@ pub struct Card {
     output: u64,
 }
 
+/// What a choice on a card stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CardChoice<'a> {
+    Answer(&'a Answer),
+    Write,
+    Open,
+}
+
 impl Card {
     fn read(agent: &AgentHandle, now: Instant) -> Self {
         let output = agent.terminal().output_revision();
         let dialog = agent.dialog();
+        let reply = reply_to(agent, dialog.as_ref());
         let mut answers = dialog.iter().flat_map(|dialog| &dialog.answers);
         // Enter means here what it means there.
         let selected = answers.position(|answer| answer.is_default).unwrap_or(0);
-        Self { dialog, selected, since: now, output }
+        Self { dialog, reply, selected, since: now, output }
     }
 
-    /// The answers that the program names, and going there, which always is one.
-    pub(crate) fn n_choices(&self) -> usize {
-        self.dialog.as_ref().map_or(0, |dialog| dialog.answers.len()) + 1
+    /// The answers that the program names, writing one, and going there, which always is one.
+    pub fn choices(&self) -> impl Iterator<Item = CardChoice<'_>> {
+        let answers = self.dialog.iter().flat_map(|dialog| &dialog.answers);
+        let write = (self.reply == Reply::Offered).then_some(CardChoice::Write);
+        answers.map(CardChoice::Answer).chain(write).chain([CardChoice::Open])
     }
 
-    /// Which of the answers a key stands for.
-    pub(crate) fn answer_to(&self, typed: &str) -> Option<usize> {
+    /// Which of the choices a key stands for.
+    pub(crate) fn choice_of(&self, typed: &str) -> Option<usize> {
         let mut chars = typed.chars();
         let key = chars.next().filter(|_| chars.next().is_none())?;
-        self.dialog.as_ref()?.answers.iter().position(|answer| answer.key == key)
+        self.choices().position(|choice| choice.key() == Some(key))
     }
 
     /// Reads what is asked again if anything was written; a card that says the same stays as it is.
     fn refresh(&mut self, agent: &AgentHandle, now: Instant) {
-        if self.output == agent.terminal().output_revision() {
-            return;
+        if self.output != agent.terminal().output_revision() {
+            let fresh = Self::read(agent, now);
+            if fresh.dialog == self.dialog {
+                self.output = fresh.output;
+            } else {
+                *self = fresh;
+            }
         }
-        let fresh = Self::read(agent, now);
-        if fresh.dialog == self.dialog {
-            self.output = fresh.output;
-        } else {
-            *self = fresh;
+        self.reply = reply_to(agent, self.dialog.as_ref());
+        self.selected = self.selected.min(self.choices().count() - 1);
+    }
+}
+
+impl CardChoice<'_> {
+    /// The key that makes it, where Enter and the arrows are not the only way.
+    pub fn key(&self) -> Option<char> {
+        match self {
+            Self::Answer(answer) => Some(answer.key),
+            Self::Write => Some(WRITE_KEY),
+            Self::Open => None,
         }
     }
+}
+
+fn reply_to(agent: &AgentHandle, dialog: Option<&Dialog>) -> Reply {
+    agent.reason().map_or(Reply::Needless, |reason| Reply::to(reason, dialog))
 }
 
 impl Queue {
     pub(crate) fn open(waiting: &[&Workspace], now: Instant) -> Option<Self> {
         let first = waiting.first()?;
-        let card = Card::read(first.agent.as_ref()?, now);
+        let selected = Some((first.id, Card::read(first.agent.as_ref()?, now)));
         let order = waiting.iter().map(|workspace| workspace.id).collect();
-        Some(Self { order, selected: Some((first.id, card)) })
+        Some(Self { order, selected, drafts: BTreeMap::new(), is_writing: false })
     }
 
     pub fn order(&self) -> &[WorkspaceId] {
@@ -116,6 +157,50 @@ impl Queue {
         self.selected.as_mut().map(|(id, card)| (*id, card))
     }
 
+    /// What was written to the selected one and not sent.
+    pub fn draft(&self) -> Option<&Draft> {
+        self.drafts.get(&self.selected()?)
+    }
+
+    /// Whether keys go into that.
+    pub fn is_writing(&self) -> bool {
+        self.is_writing
+    }
+
+    /// The draft that keys go into.
+    pub(crate) fn draft_mut(&mut self) -> Option<(WorkspaceId, &mut Draft)> {
+        let selected = self.selected().filter(|_| self.is_writing)?;
+        Some((selected, self.drafts.get_mut(&selected)?))
+    }
+
+    pub(crate) fn input_mut(&mut self) -> Option<&mut TextInput> {
+        self.draft_mut().map(|(_, draft)| &mut draft.input)
+    }
+
+    /// From now on keys go into a draft for the selected one: that which there is, or a new one.
+    pub(crate) fn write(&mut self, wait: Wait, now: Instant) {
+        let Some(selected) = self.selected() else { return };
+        match self.drafts.get_mut(&selected) {
+            Some(draft) if draft.wait == wait => {}
+            // What it is asked now is on show beside what was written before.
+            Some(draft) => (draft.wait, draft.since, draft.note) = (wait, now, None),
+            None => drop(self.drafts.insert(selected, Draft::new(wait, now))),
+        }
+        self.is_writing = true;
+    }
+
+    /// Keys go to the list again; what was written stays.
+    pub(crate) fn stop_writing(&mut self) {
+        self.is_writing = false;
+        self.drafts.retain(|_, draft| !draft.input.text().is_empty());
+    }
+
+    /// It is on its way.
+    pub(crate) fn forget_draft(&mut self, of: WorkspaceId) {
+        self.drafts.remove(&of);
+        self.is_writing = false;
+    }
+
     fn place(&self) -> usize {
         self.order.iter().position(|id| Some(*id) == self.selected()).unwrap_or(0)
     }
@@ -128,8 +213,12 @@ impl Queue {
     /// Keeps it to those that wait; who comes after one that is gone takes its place.
     fn settle(&mut self, state: &State, now: Instant) {
         let place = self.place();
-        let waiting: Vec<WorkspaceId> = state.waiting().iter().map(|it| it.id).collect();
-        self.order.retain(|id| waiting.contains(id));
+        let waiting: Vec<WorkspaceId> = state.unanswered().iter().map(|it| it.id).collect();
+        let exists = |id: WorkspaceId| state.workspace(id).is_some_and(|it| it.agent.is_some());
+        // What is being typed must not go to whoever comes next.
+        let written_to = self.selected().filter(|id| self.is_writing && exists(*id));
+        self.is_writing = written_to.is_some();
+        self.order.retain(|id| waiting.contains(id) || Some(*id) == written_to);
         let new: Vec<_> = waiting.into_iter().filter(|id| !self.order.contains(id)).collect();
         self.order.extend(new);
         let agent = |id: WorkspaceId| state.workspace(id).and_then(|it| it.agent.as_ref());
@@ -161,6 +250,14 @@ impl State {
         waiting.into_iter().map(|(_, workspace)| workspace).collect()
     }
 
+    /// Those of them to whom no answer is on its way.
+    pub(crate) fn unanswered(&self) -> Vec<&Workspace> {
+        let is_answered = |it: &&Workspace| {
+            it.agent.as_ref().is_some_and(|agent| self.answering.contains_key(&agent.id()))
+        };
+        self.waiting().into_iter().filter(|it| !is_answered(it)).collect()
+    }
+
     /// Keeps the open list to those that wait, and what it shows of one to what that asks.
     pub(crate) fn settle_queue(&mut self, now: Instant) {
         if let Some(Overlay::Queue(mut queue)) = self.overlay.take_if(|it| it.is_queue()) {
@@ -175,6 +272,7 @@ impl State {
         if let Some(Overlay::Queue(queue)) = &mut self.overlay
             && queue.selected() != Some(id)
         {
+            queue.stop_writing();
             queue.selected = Some((id, card));
         }
     }

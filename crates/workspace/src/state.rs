@@ -8,6 +8,7 @@ use agent::{AgentHandle, AgentId, AgentIds};
 use config::{Config, ReducedMotion, ThemeChoice};
 use terminal::{GridSize, Modes, ScrollbackBudget, SearchQuery, TerminalOptions, TopRight};
 
+use crate::answering::Answering;
 use crate::attention::Attention;
 use crate::focus::FocusPlace;
 use crate::held_keys::HeldKeys;
@@ -57,6 +58,8 @@ pub struct State {
     /// Where agents say that they are.
     pub(crate) agent_directories: BTreeMap<AgentId, PathBuf>,
     pub(crate) overlay: Option<Overlay>,
+    /// Answers that are on their way to agents.
+    pub(crate) answering: BTreeMap<AgentId, Answering>,
     pub(crate) toast: Option<Toast>,
     pub(crate) find: Option<Find>,
     /// Of programs that nobody looks at.
@@ -119,6 +122,7 @@ impl State {
             terminals: BTreeMap::new(),
             agent_directories: BTreeMap::new(),
             overlay: None,
+            answering: BTreeMap::new(),
             toast: None,
             find: None,
             attention: BTreeMap::new(),
@@ -281,7 +285,8 @@ impl State {
         let machines = self.agents().filter_map(AgentHandle::decides_at);
         let machines = machines.chain(self.agents().filter_map(AgentHandle::sample_at));
         let toast = self.toast.as_ref().map(|toast| toast.until);
-        machines.chain(toast).chain(self.find_due()).chain(self.notice_due()).min()
+        let dues = [self.find_due(), self.notice_due(), self.answer_due()];
+        machines.chain(toast).chain(dues.into_iter().flatten()).min()
     }
 
     /// When some screen is to be looked at again: call for [`Fact::Output`](crate::Fact::Output) then,

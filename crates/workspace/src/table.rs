@@ -62,7 +62,7 @@ actions! {
         ["name: string, command: list of strings"] => agent_start;
     "agent.next" "Agent: Next that needs you" "Goes to the workspace whose agent has been waiting, most urgent first."
         => |_| Ok(Action::Agent(AgentAction::NextThatNeedsInput));
-    "agent.queue" "Agent: Who needs you" "Lists all agents that wait, most urgent first, to be answered from there."
+    "agent.queue" "Agent: Who needs you" "Lists all agents that wait, most urgent first, to be answered or written to from there."
         => |_| Ok(Action::Queue(QueueAction::Open));
     "agent.stop" "Agent: Stop" "Ends the active workspace's agent and everything it started."
         => |_| Ok(Action::Agent(AgentAction::Stop { workspace: None }));

@@ -47,6 +47,8 @@ pictures! { STORIES by check:
     palette_light: stories::palette, window(Light);
     queue_dark: stories::queue, window(Dark);
     queue_light: stories::queue, window(Light);
+    queue_writing_dark: stories::queue_writing, window(Dark);
+    queue_hidpi_light: stories::queue_writing, Look { width: 640.0, height: 420.0, scale: 2.0, theme: Light };
     file_dark: stories::file, window(Dark);
     split_dark: stories::split, window(Dark);
     split_light: stories::split, window(Light);

@@ -48,6 +48,23 @@ pub(crate) fn queue(story: &mut Story) {
     story.keys("ctrl-shift-l");
 }
 
+/// One of them has done its turn, and is being told what to do next.
+pub(crate) fn queue_writing(story: &mut Story) {
+    needs_input(story);
+    let done = ProgramStatus {
+        state: ProgramState::Done,
+        id: None,
+        app: None,
+        title: None,
+        message: None,
+        progress: None,
+    };
+    story.signal("docs", TerminalSignal::Status(done));
+    story.at(601);
+    story.keys("ctrl-shift-l down down r");
+    story.type_text("Now say the same in German");
+}
+
 /// Someone edits a file beside the agent, and has marked a few words.
 pub(crate) fn file(story: &mut Story) {
     needs_input(story);

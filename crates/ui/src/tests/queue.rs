@@ -35,7 +35,39 @@ fn what_is_asked_is_said_with_what_it_is_about_and_its_answers() {
     for expected in ["Needs you", "Do you want to proceed?", "touch x", "1 Yes", "2 No", "Open"] {
         assert!(said.iter().any(|it| it == expected), "{expected:?} in {said:?}");
     }
-    assert!(said.iter().any(|it| it.starts_with("2 waiting")), "how many: {said:?}");
+    assert!(said.iter().any(|it| it == "1 of 2 waiting"), "how many: {said:?}");
+    assert!(said.iter().any(|it| it.starts_with("Enter answers")), "which keys: {said:?}");
+}
+
+#[test]
+fn a_text_is_written_in_a_field_of_its_row() {
+    let mut stage = Stage::play("open api, agent sh, done, pass 3, keys ctrl-shift-l");
+    let said = words(&stage.frame());
+    assert!(said.iter().any(|it| it == "r Reply"), "it can be had: {said:?}");
+    assert!(said.iter().any(|it| it.starts_with("R writes to it")), "and by which key: {said:?}");
+    assert_eq!(stage.frame().text_cursor, None, "nothing is typed yet");
+    stage.step("keys r");
+    assert!(words(&stage.frame()).iter().any(|it| it == "Write to api"), "the empty field");
+    let empty = stage.frame().text_cursor.expect("a caret, beside which an input method composes");
+    for step in ["type fix the test", "compose ほ"] {
+        stage.step(step);
+    }
+    let said = words(&stage.frame());
+    assert!(said.iter().any(|it| it == "fix the testほ"), "what is written and composed: {said:?}");
+    assert!(stage.frame().text_cursor.expect("a caret").x > empty.x, "it goes along");
+    for step in ["pass 1", "keys enter"] {
+        stage.step(step);
+    }
+    let said = words(&stage.frame());
+    assert!(!said.iter().any(|it| it.starts_with("fix the")), "it is sent: {said:?}");
+}
+
+#[test]
+fn why_nothing_can_be_written_is_said() {
+    let mut stage = Stage::play("open api, agent sh, print Password: , pass 3, keys ctrl-shift-l");
+    let said = words(&stage.frame());
+    assert!(said.iter().any(|it| it.starts_with("A password is typed in its own")), "{said:?}");
+    assert!(!said.iter().any(|it| it.contains("Reply")), "{said:?}");
 }
 
 #[test]

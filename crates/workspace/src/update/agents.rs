@@ -150,7 +150,7 @@ impl State {
         Ok(vec![Effect::WritePty { program: ProgramId::Agent(agent.id()), bytes }])
     }
 
-    fn agent_of(&mut self, id: WorkspaceId) -> Result<&mut AgentHandle, ActionError> {
+    pub(super) fn agent_of(&mut self, id: WorkspaceId) -> Result<&mut AgentHandle, ActionError> {
         let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
         let Workspace { agent, name, .. } = workspace;
         agent.as_mut().ok_or_else(|| ActionError::NoAgent { workspace: name.clone() })

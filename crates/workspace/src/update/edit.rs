@@ -43,8 +43,7 @@ impl State {
     }
 
     pub(super) fn insert_pasted(&mut self, text: String, now: Instant) -> Outcome {
-        if let Some(input) = self.overlay.as_mut().and_then(crate::Overlay::input_mut) {
-            input.insert(&text);
+        if self.overlay.as_mut().is_some_and(|overlay| overlay.insert(&text)) {
             self.overlay_text_changed();
             return NO_EFFECTS;
         }

@@ -1,6 +1,7 @@
 //! The door for wishes: each may be refused.
 
 mod agents;
+mod draft;
 mod edit;
 mod files;
 mod find;
@@ -189,8 +190,7 @@ impl State {
 
     fn type_text(&mut self, text: &str, now: Instant) -> Outcome {
         if let Some(overlay) = &mut self.overlay {
-            if let Some(input) = overlay.input_mut() {
-                input.insert(text);
+            if overlay.insert(text) {
                 self.overlay_text_changed();
             }
             return NO_EFFECTS;

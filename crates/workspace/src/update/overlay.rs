@@ -14,6 +14,8 @@ use crate::{
 impl State {
     pub(super) fn update_overlay(&mut self, action: OverlayAction) -> Outcome {
         match action {
+            // What is being written is not lost by a click beside it.
+            OverlayAction::Cancel if self.stop_writing() => {}
             OverlayAction::Cancel => self.overlay = None,
             OverlayAction::Accept => return self.accept(None),
             OverlayAction::AcceptRow(row) => return self.accept(Some(row)),

@@ -2,22 +2,25 @@
 
 use std::time::{Duration, Instant};
 
+use agent::Given;
 use terminal::{Key, KeyKind, Modifiers, NamedKey};
 
 use super::{NO_EFFECTS, Outcome};
+use crate::answering::{Answering, pressed};
 use crate::{
-    ActionError, Effect, KeyInput, Overlay, Queue, QueueAction, State, ToastKind, Workspace,
+    ActionError, CardChoice, KeyInput, Overlay, Queue, QueueAction, State, ToastKind, Workspace,
     WorkspaceId,
 };
 
 /// A question that has been on show for less than this was not read.
-const READ_TIME: Duration = Duration::from_millis(400);
+pub(super) const READ_TIME: Duration = Duration::from_millis(400);
 
 impl State {
     pub(super) fn update_queue(&mut self, action: QueueAction, now: Instant) -> Outcome {
         match action {
             QueueAction::Open => {
-                let queue = Queue::open(&self.waiting(), now).ok_or(ActionError::NobodyNeedsYou)?;
+                let queue =
+                    Queue::open(&self.unanswered(), now).ok_or(ActionError::NobodyNeedsYou)?;
                 self.overlay = Some(Overlay::Queue(queue));
             }
             QueueAction::Select(workspace) => self.select_in_queue(workspace, now),
@@ -48,6 +51,9 @@ impl State {
 
     pub(super) fn press_in_queue(&mut self, input: &KeyInput, now: Instant) -> Outcome {
         let Some(Overlay::Queue(queue)) = &mut self.overlay else { return NO_EFFECTS };
+        if queue.is_writing() {
+            return self.press_in_draft(input, now);
+        }
         let is_new = input.press.kind == KeyKind::Press;
         let n_rows = queue.order().len();
         let Some((workspace, card)) = queue.selected_mut() else {
@@ -56,7 +62,7 @@ impl State {
             return NO_EFFECTS;
         };
         let is_ctrl = input.press.modifiers.contains(Modifiers::CTRL);
-        let (n_choices, choice) = (card.n_choices(), card.selected);
+        let (n_choices, choice) = (card.choices().count(), card.selected);
         match &input.press.key {
             Key::Named(NamedKey::Escape) => self.overlay = None,
             Key::Named(NamedKey::ArrowUp) => self.step_in_queue(n_rows.saturating_sub(1), now),
@@ -73,7 +79,7 @@ impl State {
                 _ => {}
             },
             Key::Character(typed) => {
-                if let Some(choice) = card.answer_to(typed) {
+                if let Some(choice) = card.choice_of(typed) {
                     return self.choose_in_queue(workspace, choice, now);
                 }
             }
@@ -97,20 +103,44 @@ impl State {
             self.select_in_queue(id, now);
             return NO_EFFECTS;
         };
-        let answers = card.dialog.as_ref().map_or(&[][..], |dialog| &dialog.answers);
-        let Some(answer) = answers.get(choice).cloned() else { return self.show_agent_of(id, now) };
-        if now < card.since + READ_TIME {
+        let (shown, since) = (card.dialog.clone(), card.since);
+        let choices: Vec<CardChoice<'_>> = card.choices().collect();
+        let answer = match choices.get(choice) {
+            Some(CardChoice::Answer(answer)) => (*answer).clone(),
+            Some(CardChoice::Write) => return self.write_in_queue(id, now),
+            Some(CardChoice::Open) | None => return self.show_agent_of(id, now),
+        };
+        if now < since + READ_TIME {
             return Err(ActionError::NotYetRead);
         }
-        let shown = card.dialog.clone();
-        let workspace = self.workspace(id).ok_or(ActionError::NoWorkspace)?;
-        let asks = workspace.agent.as_ref().and_then(agent::AgentHandle::dialog);
-        if asks != shown {
-            return Err(ActionError::AsksSomethingElse { workspace: workspace.name.clone() });
+        let name = self.workspace(id).map_or_else(String::new, |found| found.name.clone());
+        let agent = self.agent_of(id)?;
+        let (agent_id, modes) = (agent.id(), agent.terminal().modes());
+        let asked = agent.dialog().filter(|asked| Some(asked) == shown.as_ref());
+        let Some(asked) = asked else {
+            return Err(ActionError::AsksSomethingElse { workspace: name });
+        };
+        let said = format!("{name}: {}", answer.label);
+        match answer.given {
+            Given::Typed(ref text) => {
+                let mut sent = self.send_to_agent(id, text.clone().into_bytes(), now)?;
+                self.show_toast(said, ToastKind::Notice, now);
+                // What it means is to be typed there.
+                if answer.wants_text() {
+                    sent.extend(self.show_agent_of(id, now)?);
+                }
+                Ok(sent)
+            }
+            Given::Selected { presses: 0, .. } => {
+                self.show_toast(said, ToastKind::Notice, now);
+                Ok(self.press_enter(agent_id, now).into_iter().collect())
+            }
+            Given::Selected { arrow, presses } => {
+                let sent = self.send_to_agent(id, pressed(arrow, presses, modes), now)?;
+                let answering = Answering::selecting(asked, choice, said, now);
+                self.answering.insert(agent_id, answering);
+                Ok(sent)
+            }
         }
-        let said = format!("{}: {}", workspace.name, answer.label);
-        let sent: Vec<Effect> = self.send_to_agent(id, answer.sends.into_bytes(), now)?;
-        self.show_toast(said, ToastKind::Notice, now);
-        Ok(sent)
     }
 }
