@@ -3,7 +3,7 @@
 mod draft;
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentState, Answer, Dialog, Reason};
 
@@ -13,6 +13,11 @@ use crate::{Overlay, State, TextInput, Workspace, WorkspaceId};
 
 /// Opens the field for an answer in one's own words. It stands beside no other answer that has keys.
 const WRITE_KEY: char = 'r';
+
+/// A question that has been on show for less than this was not read; two clicks are not as far apart.
+const READ_TIME: Duration = Duration::from_millis(600);
+/// The same of one that came while the person was about to answer another.
+const SURPRISE_TIME: Duration = Duration::from_secs(1);
 
 /// How much an agent that waits matters now, most urgent first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,6 +58,8 @@ pub struct Queue {
     drafts: BTreeMap<WorkspaceId, Draft>,
     /// Keys go into the draft for the selected one.
     is_writing: bool,
+    /// Who was answered last: that it goes is no surprise.
+    answered: Option<WorkspaceId>,
 }
 
 /// What is shown of the selected one.
@@ -64,8 +71,8 @@ pub struct Card {
     /// Which answer Enter gives; behind the last one is writing one, where that is offered, and then
     /// going there.
     pub selected: usize,
-    /// Since when it is on show.
-    pub(crate) since: Instant,
+    /// From when on it counts as read.
+    read_at: Instant,
     /// What its terminal had shown when the dialog was read.
     output: u64,
 }
@@ -79,14 +86,20 @@ pub enum CardChoice<'a> {
 }
 
 impl Card {
-    fn read(agent: &AgentHandle, now: Instant) -> Self {
+    fn read(agent: &AgentHandle, read_at: Instant) -> Self {
         let output = agent.terminal().output_revision();
         let dialog = agent.dialog();
         let reply = reply_to(agent, dialog.as_ref());
         let mut answers = dialog.iter().flat_map(|dialog| &dialog.answers);
-        // Enter means here what it means there.
-        let selected = answers.position(|answer| answer.is_default).unwrap_or(0);
-        Self { dialog, reply, selected, since: now, output }
+        // Enter means here what it means there. Where that is nothing, it must not mean yes.
+        let selected = answers.position(|answer| answer.is_default);
+        let confirms = dialog.as_ref().filter(|it| it.question.reason == Reason::Confirmation);
+        let selected = selected.or(confirms.map(|it| it.answers.len())).unwrap_or(0);
+        Self { dialog, reply, selected, read_at, output }
+    }
+
+    pub(crate) fn is_read(&self, now: Instant) -> bool {
+        self.read_at <= now
     }
 
     /// The answers that the program names, writing one, and going there, which always is one.
@@ -106,7 +119,7 @@ impl Card {
     /// Reads what is asked again if anything was written; a card that says the same stays as it is.
     fn refresh(&mut self, agent: &AgentHandle, now: Instant) {
         if self.output != agent.terminal().output_revision() {
-            let fresh = Self::read(agent, now);
+            let fresh = Self::read(agent, now + SURPRISE_TIME);
             if fresh.dialog == self.dialog {
                 self.output = fresh.output;
             } else {
@@ -136,9 +149,15 @@ fn reply_to(agent: &AgentHandle, dialog: Option<&Dialog>) -> Reply {
 impl Queue {
     pub(crate) fn open(waiting: &[&Workspace], now: Instant) -> Option<Self> {
         let first = waiting.first()?;
-        let selected = Some((first.id, Card::read(first.agent.as_ref()?, now)));
+        let card = Card::read(first.agent.as_ref()?, now + READ_TIME);
         let order = waiting.iter().map(|workspace| workspace.id).collect();
-        Some(Self { order, selected, drafts: BTreeMap::new(), is_writing: false })
+        Some(Self {
+            order,
+            selected: Some((first.id, card)),
+            drafts: BTreeMap::new(),
+            is_writing: false,
+            answered: None,
+        })
     }
 
     pub fn order(&self) -> &[WorkspaceId] {
@@ -183,7 +202,7 @@ impl Queue {
         match self.drafts.get_mut(&selected) {
             Some(draft) if draft.wait == wait => {}
             // What it is asked now is on show beside what was written before.
-            Some(draft) => (draft.wait, draft.since, draft.note) = (wait, now, None),
+            Some(draft) => (draft.wait, draft.read_at, draft.note) = (wait, now + READ_TIME, None),
             None => drop(self.drafts.insert(selected, Draft::new(wait, now))),
         }
         self.is_writing = true;
@@ -195,9 +214,10 @@ impl Queue {
         self.drafts.retain(|_, draft| !draft.input.text().is_empty());
     }
 
-    /// It is on its way.
-    pub(crate) fn forget_draft(&mut self, of: WorkspaceId) {
-        self.drafts.remove(&of);
+    /// An answer is on its way.
+    pub(crate) fn answered(&mut self, workspace: WorkspaceId) {
+        self.answered = Some(workspace);
+        self.drafts.remove(&workspace);
         self.is_writing = false;
     }
 
@@ -227,8 +247,10 @@ impl Queue {
                 agent(*id).into_iter().for_each(|agent| card.refresh(agent, now));
             }
             selected => {
+                let is_expected = selected.as_ref().map(|(id, _)| *id) == self.answered;
+                let read_at = now + if is_expected { READ_TIME } else { SURPRISE_TIME };
                 let next = self.order.get(place).or(self.order.first());
-                *selected = next.and_then(|id| Some((*id, Card::read(agent(*id)?, now))));
+                *selected = next.and_then(|id| Some((*id, Card::read(agent(*id)?, read_at))));
             }
         }
     }
@@ -268,7 +290,8 @@ impl State {
 
     pub(crate) fn select_in_queue(&mut self, id: WorkspaceId, now: Instant) {
         let agent = self.workspace(id).and_then(|workspace| workspace.agent.as_ref());
-        let Some(card) = agent.map(|agent| Card::read(agent, now)) else { return };
+        let card = agent.map(|agent| Card::read(agent, now + READ_TIME));
+        let Some(card) = card else { return };
         if let Some(Overlay::Queue(queue)) = &mut self.overlay
             && queue.selected() != Some(id)
         {

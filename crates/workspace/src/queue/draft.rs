@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use agent::{AgentHandle, Dialog, Reason};
 
-use super::waits_since;
+use super::{READ_TIME, SURPRISE_TIME, waits_since};
 use crate::TextInput;
 
 /// Whether text may be sent to who waits.
@@ -31,8 +31,8 @@ pub struct Draft {
     pub(crate) input: TextInput,
     /// What it is an answer to.
     pub(crate) wait: Wait,
-    /// Since when that is on show.
-    pub(crate) since: Instant,
+    /// From when on that counts as read.
+    pub(crate) read_at: Instant,
     /// Why it was not sent.
     pub(crate) note: Option<String>,
 }
@@ -89,7 +89,7 @@ impl Wait {
 
 impl Draft {
     pub(crate) fn new(wait: Wait, now: Instant) -> Self {
-        Self { input: TextInput::default(), wait, since: now, note: None }
+        Self { input: TextInput::default(), wait, read_at: now + READ_TIME, note: None }
     }
 
     pub fn input(&self) -> &TextInput {
@@ -123,7 +123,7 @@ impl Draft {
             }
         });
         if let Some(wait) = wait.filter(|wait| wait.reply() == Reply::Offered) {
-            (self.wait, self.since) = (wait, now);
+            (self.wait, self.read_at) = (wait, now + SURPRISE_TIME);
         }
     }
 }

@@ -148,6 +148,33 @@ fn a_question_that_was_not_read_is_not_answered() {
 }
 
 #[test]
+fn a_question_that_came_by_itself_takes_longer_to_read() {
+    let mut stage = stage();
+    for step in ["key ctrl-shift-l", "after 1"] {
+        stage.step(step);
+    }
+    let program = ProgramId::Agent(stage.state.workspaces()[0].agent().expect("b").id());
+    stage.fact(Fact::Exited { program, exit: Exit::Code(0) });
+    assert_eq!(stage.queue(), "*a: [Yes] No Open, quiet", "another takes its place");
+    let enter = || Action::Key(State::parse_keys("enter").unwrap().remove(0));
+    stage.step("after 0.9");
+    assert_eq!(stage.act(enter()), Err(ActionError::NotYetRead), "that was for the one before");
+    stage.step("after 0.2");
+    stage.act(enter()).unwrap();
+    assert_eq!(stage.sent(), "a<1", "now it was read");
+}
+
+#[test]
+fn a_confirmation_without_a_default_is_not_given_by_enter() {
+    let mut stage = Stage::play("open a, start sh");
+    stage.feed("a", "\x1b[2J\x1b[HDelete all? (yes/no) ");
+    for step in ["after 3", "key ctrl-shift-l"] {
+        stage.step(step);
+    }
+    assert_eq!(stage.queue(), "*a: Yes No [Open]", "it is to be looked at");
+}
+
+#[test]
 fn only_the_very_question_that_was_shown_is_answered() {
     let mut stage = stage();
     for step in ["key ctrl-shift-l", "after 1"] {

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use terminal::{Key, KeyKind, Modifiers, NamedKey, Paste};
 
-use super::queue::READ_TIME;
 use super::{NO_EFFECTS, Outcome};
 use crate::answering::Answering;
 use crate::queue::Wait;
@@ -17,7 +16,7 @@ use crate::{
 const MAX_TOLD: usize = 40;
 
 impl State {
-    fn queue_mut(&mut self) -> Option<&mut Queue> {
+    pub(super) fn queue_mut(&mut self) -> Option<&mut Queue> {
         if let Some(Overlay::Queue(queue)) = &mut self.overlay { Some(queue) } else { None }
     }
 
@@ -77,7 +76,7 @@ impl State {
             draft.note = Some("Nothing is written yet. Esc goes back.".to_owned());
             return NO_EFFECTS;
         }
-        if now < draft.since + READ_TIME {
+        if now < draft.read_at {
             return Err(ActionError::NotYetRead);
         }
         let wait = match shown {
@@ -96,7 +95,7 @@ impl State {
         agent.on_input(b" ", now);
         let (agent, said) = (agent.id(), format!("{name}: {}", told(&text)));
         self.answering.insert(agent, Answering::handing_in(wait, said, now));
-        self.queue_mut().into_iter().for_each(|queue| queue.forget_draft(id));
+        self.queue_mut().into_iter().for_each(|queue| queue.answered(id));
         Ok(vec![Effect::PastePty { program, paste }])
     }
 }

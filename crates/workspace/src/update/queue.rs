@@ -1,6 +1,6 @@
 //! Going to those that wait, and answering them from the list.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use agent::Given;
 use terminal::{Key, KeyKind, Modifiers, NamedKey};
@@ -11,9 +11,6 @@ use crate::{
     ActionError, CardChoice, KeyInput, Overlay, Queue, QueueAction, State, ToastKind, Workspace,
     WorkspaceId,
 };
-
-/// A question that has been on show for less than this was not read.
-pub(super) const READ_TIME: Duration = Duration::from_millis(400);
 
 impl State {
     pub(super) fn update_queue(&mut self, action: QueueAction, now: Instant) -> Outcome {
@@ -103,14 +100,14 @@ impl State {
             self.select_in_queue(id, now);
             return NO_EFFECTS;
         };
-        let (shown, since) = (card.dialog.clone(), card.since);
+        let (shown, is_read) = (card.dialog.clone(), card.is_read(now));
         let choices: Vec<CardChoice<'_>> = card.choices().collect();
         let answer = match choices.get(choice) {
             Some(CardChoice::Answer(answer)) => (*answer).clone(),
             Some(CardChoice::Write) => return self.write_in_queue(id, now),
             Some(CardChoice::Open) | None => return self.show_agent_of(id, now),
         };
-        if now < since + READ_TIME {
+        if !is_read {
             return Err(ActionError::NotYetRead);
         }
         let name = self.workspace(id).map_or_else(String::new, |found| found.name.clone());
@@ -121,6 +118,7 @@ impl State {
             return Err(ActionError::AsksSomethingElse { workspace: name });
         };
         let said = format!("{name}: {}", answer.label);
+        self.queue_mut().into_iter().for_each(|queue| queue.answered(id));
         match answer.given {
             Given::Typed(ref text) => {
                 let mut sent = self.send_to_agent(id, text.clone().into_bytes(), now)?;

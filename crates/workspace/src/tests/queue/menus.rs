@@ -53,7 +53,7 @@ fn another_option_is_taken_once_it_is_seen_to_be_selected() {
     let mut stage = stage();
     stage.step("key 2");
     assert_eq!(stage.queue(), "*b: [Yes] No Open", "meanwhile the next one is on show");
-    stage.step("after 0.5");
+    stage.step("after 0.7");
     stage.step("key 1");
     assert_eq!(stage.sent(), "a<\\u{1b}[C, b<1", "and can be answered");
     assert_eq!(stage.queue(), "", "nobody is left");
