@@ -274,8 +274,10 @@ impl App {
                 self.check_launch(workspace, &launch, now)?;
                 self.update(Action::Agent(AgentAction::Start { workspace, launch }), now)
             }
-            // What the list offers is what the folder says now.
+            // What the list offers is what the folder says now, and what is installed now.
             Action::Agent(AgentAction::Ask) => {
+                let installed = self.installed_agents();
+                self.observe(Fact::AgentsFound(installed), now);
                 if let Some(id) = self.state.active_workspace().map(Workspace::id) {
                     self.look_at_project(id, now);
                 }

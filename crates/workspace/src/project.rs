@@ -113,8 +113,16 @@ impl State {
         let known = |name: &String| {
             let agent = config.agent_command(name).ok()?;
             let availability = workspace.availability.get(name).or(self.installed.get(name));
+            let availability = match &workspace.project {
+                ProjectSettings::Broken(err) if err.may_concern(name) => {
+                    Some(Availability::Missing("the folder's settings have a mistake".to_owned()))
+                }
+                ProjectSettings::Broken(_)
+                | ProjectSettings::Read { .. }
+                | ProjectSettings::None => availability.cloned(),
+            };
             let needs_trust = workspace.project.needs_trust(name);
-            Some(KnownAgent { agent, availability: availability.cloned(), needs_trust })
+            Some(KnownAgent { agent, availability, needs_trust })
         };
         config.agents.keys().filter_map(known).collect()
     }

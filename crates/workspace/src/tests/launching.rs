@@ -172,6 +172,14 @@ fn a_broken_project_stops_only_what_it_may_be_about() {
     let stage = stage("", "\n[keys]\nx = 'y'", TrustLevel::None);
     let toast = stage.state.toast().expect("it is said");
     assert!(toast.text.contains("config.toml:2:2: keys: only your own"), "{}", toast.text);
+
+    let stage = self::stage("", "[agents.claude]\nstart = [1]", TrustLevel::None);
+    let known = stage.state.known_agents(stage.state.active_workspace().expect("one"));
+    let is_refused = |name: &str| {
+        let known = known.iter().find(|known| known.agent.name == name).expect(name);
+        matches!(known.availability, Some(Availability::Missing(_)))
+    };
+    assert!(is_refused("claude") && !is_refused("codex"), "nor is it offered: {known:?}");
 }
 
 /// The question that is asked when `it` is started in a folder that is not trusted.
