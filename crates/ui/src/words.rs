@@ -25,7 +25,11 @@ impl Summary {
         };
         let asking = count(Mark::asks);
         let n_turns = count(|mark| matches!(mark, Mark::YourTurn | Mark::Overdue | Mark::Calm));
-        let n_failed = count(|mark| mark == Mark::Errored);
+        let has_failed = |it: &&Workspace| {
+            Mark::of(it) == Mark::Errored && it.agent().is_some_and(AgentHandle::is_unread)
+        };
+        // As long as nobody has looked; there is not much room.
+        let n_failed = state.workspaces().iter().filter(has_failed).count();
         let n_running = count(|mark| matches!(mark, Mark::Running | Mark::Starting));
         let counts = [(n_turns, "your turn"), (n_failed, "failed"), (n_running, "running")];
         let parts: Vec<String> = counts

@@ -150,7 +150,8 @@ fn the_summary_counts_who_asks_and_who_works() {
     check("open a, agent sh, pass 6", "1 asks");
     check("open a, agent sh, pass 100", "1 asks");
     check("open a, agent x, open b, agent y, pass 6, open c, agent z", "2 ask  ·  1 running");
-    check("open a, agent sh, exit 1", "1 failed");
+    check("open a, agent sh, exit 1", "All quiet");
+    check("open a, agent sh, palette, exit 1", "1 failed");
 }
 
 #[test]
