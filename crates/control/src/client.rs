@@ -218,16 +218,23 @@ impl Iterator for Events {
     }
 }
 
-/// Connects, through the socket's folder where the path does not fit into an address.
 fn connect_stream(path: &Path) -> io::Result<UnixStream> {
-    let stream = match (path.parent(), path.file_name()) {
+    let stream = connect(path)?;
+    stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+    Ok(stream)
+}
+
+/// Connects, through the socket's folder where the path does not fit into an address.
+///
+/// # Errors
+/// There is no socket, nobody listens, or it is another user's.
+pub fn connect(path: &Path) -> io::Result<UnixStream> {
+    match (path.parent(), path.file_name()) {
         (Some(folder), Some(name)) if path.as_os_str().len() > MAX_SOCKET_PATH => {
             let folder = File::open(folder)?;
             let folder_path = format!("/proc/self/fd/{}", folder.as_raw_fd());
-            UnixStream::connect(Path::new(&folder_path).join(name))?
+            UnixStream::connect(Path::new(&folder_path).join(name))
         }
-        _ => UnixStream::connect(path)?,
-    };
-    stream.set_write_timeout(Some(WRITE_PATIENCE))?;
-    Ok(stream)
+        _ => UnixStream::connect(path),
+    }
 }

@@ -1,7 +1,8 @@
-//! The wire format of the control socket and the client half of it.
+//! The wire formats of the control socket and of the host's, and the client half of the former.
 //!
 //! One JSON object a line, both ways. Messages are plain data: what a call does is the
-//! application's business, and so is listening; this crate only ever connects.
+//! application's business, and so is answering; this crate only connects, and makes the socket that
+//! somebody else listens on.
 //!
 //! Invariants:
 //! - What comes off the wire is a stranger's: no line is longer, deeper or wider than the limits
@@ -12,14 +13,17 @@ mod call;
 mod client;
 mod event;
 mod explanation;
+pub mod host;
 mod line;
+pub mod listen;
 mod message;
 pub mod path;
+pub mod peer;
 mod stats;
 mod status;
 
 pub use call::{AgentChoice, Call, ReportedState};
-pub use client::{CallError, Client, ConnectError, Events};
+pub use client::{CallError, Client, ConnectError, Events, connect};
 pub use event::Event;
 pub use explanation::{ClaimStatus, ClaimWord, Explanation};
 pub use line::{LineBuffer, LineTooLong};

@@ -33,6 +33,11 @@ impl LineBuffer {
         Self { begun: Vec::new(), begun_len: 0, pushed: Vec::new(), taken: 0, limit }
     }
 
+    /// Lines may be so long from now on.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
     /// Takes bytes as they come. Take all whole lines out before pushing more.
     pub fn push(&mut self, bytes: &[u8]) {
         self.pushed.extend_from_slice(bytes);

@@ -1,6 +1,6 @@
-//! Where the control socket is.
+//! Where the control socket is, and that of the host.
 //!
-//! The instance and its clients must come to the same answer from a state directory alone, also
+//! Whoever listens and its clients must come to the same answer from a state directory alone, also
 //! when a client runs without `$XDG_RUNTIME_DIR` (cron, another login). The instance therefore
 //! writes the place it chose into its lock file, and clients look there first.
 
@@ -12,6 +12,8 @@ use std::path::{self, Path, PathBuf};
 
 /// In the state directory: held by the instance; its process id, and then the socket's path.
 pub const LOCK_FILE: &str = "instance.lock";
+/// The same of the host.
+pub const HOST_LOCK_FILE: &str = "host.lock";
 /// Bytes in `sockaddr_un.sun_path`, without the NUL at its end.
 pub const MAX_SOCKET_PATH: usize = 107;
 
@@ -21,11 +23,7 @@ pub const MAX_SOCKET_PATH: usize = 107;
 /// The second may be longer than a socket's address can be. Both halves then reach it through its
 /// folder: see [`MAX_SOCKET_PATH`].
 pub fn socket_path(state_dir: &Path, runtime_dir: Option<&Path>) -> PathBuf {
-    runtime_dir
-        .filter(|dir| dir.is_absolute())
-        .map(|dir| dir.join("trackside").join(format!("{:016x}.sock", hash(state_dir))))
-        .filter(|path| path.as_os_str().len() <= MAX_SOCKET_PATH)
-        .unwrap_or_else(|| state_dir.join("control.sock"))
+    Listener::Instance.path(state_dir, runtime_dir)
 }
 
 /// Where an instance with that state directory puts its socket: as [`socket_path`], but a runtime
@@ -34,22 +32,70 @@ pub fn socket_path(state_dir: &Path, runtime_dir: Option<&Path>) -> PathBuf {
 /// # Errors
 /// The state directory cannot be looked at.
 pub fn choose_socket(state_dir: &Path, runtime_dir: Option<&Path>) -> io::Result<PathBuf> {
-    let state_dir = fs::canonicalize(state_dir)?;
-    let owner = fs::metadata(&state_dir)?.uid();
-    let runtime_dir = runtime_dir.filter(|dir| {
-        let ours = dir.join("trackside");
-        let is_free = matches!(fs::symlink_metadata(&ours), Err(err) if err.kind() == io::ErrorKind::NotFound);
-        is_private(dir, owner) && (is_free || is_private(&ours, owner))
-    });
-    Ok(socket_path(&state_dir, runtime_dir))
+    Listener::Instance.choose(state_dir, runtime_dir)
 }
 
 /// Where a client looks for the instance with that state directory, running or not.
 pub fn find_socket(state_dir: &Path, runtime_dir: Option<&Path>) -> PathBuf {
-    recorded_socket(state_dir).unwrap_or_else(|| {
-        let fallback = || path::absolute(state_dir).unwrap_or_else(|_| state_dir.to_owned());
-        choose_socket(state_dir, runtime_dir).unwrap_or_else(|_| socket_path(&fallback(), None))
-    })
+    Listener::Instance.find(state_dir, runtime_dir)
+}
+
+/// As [`find_socket`], for the host of that state directory: where it is, or would be started.
+pub fn find_host_socket(state_dir: &Path, runtime_dir: Option<&Path>) -> PathBuf {
+    Listener::Host.find(state_dir, runtime_dir)
+}
+
+/// As [`choose_socket`], for a host that is about to be started.
+///
+/// # Errors
+/// The state directory cannot be looked at.
+pub fn choose_host_socket(state_dir: &Path, runtime_dir: Option<&Path>) -> io::Result<PathBuf> {
+    Listener::Host.choose(state_dir, runtime_dir)
+}
+
+/// Whose socket it is.
+#[derive(Debug, Clone, Copy)]
+enum Listener {
+    Instance,
+    Host,
+}
+
+impl Listener {
+    fn path(self, state_dir: &Path, runtime_dir: Option<&Path>) -> PathBuf {
+        let (suffix, name) = match self {
+            Self::Instance => ("", "control.sock"),
+            Self::Host => (".host", "host.sock"),
+        };
+        let name_there = format!("{:016x}{suffix}.sock", hash(state_dir));
+        runtime_dir
+            .filter(|dir| dir.is_absolute())
+            .map(|dir| dir.join("trackside").join(name_there))
+            .filter(|path| path.as_os_str().len() <= MAX_SOCKET_PATH)
+            .unwrap_or_else(|| state_dir.join(name))
+    }
+
+    fn choose(self, state_dir: &Path, runtime_dir: Option<&Path>) -> io::Result<PathBuf> {
+        let state_dir = fs::canonicalize(state_dir)?;
+        let owner = fs::metadata(&state_dir)?.uid();
+        let runtime_dir = runtime_dir.filter(|dir| {
+            let ours = dir.join("trackside");
+            let is_free = matches!(fs::symlink_metadata(&ours), Err(err) if err.kind() == io::ErrorKind::NotFound);
+            is_private(dir, owner) && (is_free || is_private(&ours, owner))
+        });
+        Ok(self.path(&state_dir, runtime_dir))
+    }
+
+    fn find(self, state_dir: &Path, runtime_dir: Option<&Path>) -> PathBuf {
+        let lock = match self {
+            Self::Instance => LOCK_FILE,
+            Self::Host => HOST_LOCK_FILE,
+        };
+        recorded_socket(&state_dir.join(lock)).unwrap_or_else(|| {
+            let absolute = || path::absolute(state_dir).unwrap_or_else(|_| state_dir.to_owned());
+            let choice = self.choose(state_dir, runtime_dir);
+            choice.unwrap_or_else(|_| self.path(&absolute(), None))
+        })
+    }
 }
 
 /// Whether it is a folder, not a link to one, that only this user may change.
@@ -60,9 +106,8 @@ pub fn is_private(dir: &Path, owner: u32) -> bool {
     fs::symlink_metadata(dir).is_ok_and(is_fine)
 }
 
-fn recorded_socket(state_dir: &Path) -> Option<PathBuf> {
-    let lock = state_dir.join(LOCK_FILE);
-    if !fs::symlink_metadata(&lock).ok()?.is_file() {
+fn recorded_socket(lock: &Path) -> Option<PathBuf> {
+    if !fs::symlink_metadata(lock).ok()?.is_file() {
         return None;
     }
     let mut record = Vec::new();

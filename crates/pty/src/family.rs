@@ -40,6 +40,11 @@ impl Mark {
         Self(format!("{process}-{}", NEXT.fetch_add(1, Ordering::Relaxed)))
     }
 
+    /// One that was minted by another process.
+    pub(crate) fn from_value(value: &str) -> Self {
+        Self(value.to_owned())
+    }
+
     pub(crate) fn value(&self) -> &str {
         &self.0
     }
@@ -48,6 +53,12 @@ impl Mark {
 impl Family {
     pub(crate) fn new(leader: i32, mark: Mark) -> Self {
         Self { leader, mark, known: BTreeSet::new(), given_up: BTreeSet::new() }
+    }
+
+    /// Those whom the mark alone names: their leader is gone, and its number may be another's.
+    pub(crate) fn marked(mark: Mark) -> Self {
+        // No process has this number, nor a session, nor a parent.
+        Self::new(-1, mark)
     }
 
     /// The living members but for the leader, whose number must not be reaped yet.

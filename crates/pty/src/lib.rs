@@ -1,6 +1,6 @@
 //! One PTY and its child: open, spawn, read, write, resize, signal, wait.
 //!
-//! A [`PtySession`] owns three threads: one reads the terminal into a [`ByteSink`], one writes a
+//! A [`PtySession`] owns three threads (two if another process watches the program): one reads the terminal into a [`ByteSink`], one writes a
 //! bounded queue to it, one watches the program and ends it with everything it started. Nothing
 //! here knows what the bytes mean, and nothing here reads the clock: every wait is on a descriptor.
 //!
@@ -19,6 +19,7 @@ mod family;
 mod foreground;
 mod launch;
 mod mailbox;
+mod orphan;
 mod processes;
 mod reader;
 mod sample;
@@ -29,14 +30,18 @@ mod watch;
 mod writer;
 
 pub use capture::Capture;
+pub use child::{PtyChild, PtyTerminal};
 pub use children::{Ended, become_subreaper};
 pub use error::{SpawnError, WriteRefused};
 pub use family::MARK as SESSION_VARIABLE;
 pub use foreground::Foreground;
 pub use launch::{SpawnRequest, find_program};
+pub use mailbox::Mailbox;
+pub use orphan::{Orphan, OrphanState, boot_id, is_running, own_identity};
 pub use reader::{ByteSink, ByteSource, Reader};
 pub use sample::{PtySample, PtySampler, SampledProcess};
-pub use session::{PtyResizer, PtySession};
+pub use session::{Adopted, PtyResizer, PtySession, RemoteChild};
+pub use sys::{lead_a_session_without_terminal, raise_descriptor_limit};
 pub use terminal::PtySize;
 pub use writer::PtyWriter;
 

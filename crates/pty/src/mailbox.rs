@@ -12,20 +12,24 @@ use crossbeam_channel::{Receiver, Sender};
 
 use crate::sys;
 
+/// Letters, and the bell that says there are some.
 #[derive(Debug)]
-pub(crate) struct Mailbox<T> {
+pub struct Mailbox<T> {
     sender: Sender<T>,
     receiver: Receiver<T>,
     bell: File,
 }
 
 impl<T> Mailbox<T> {
-    pub(crate) fn new() -> io::Result<Self> {
+    /// # Errors
+    /// The system is out of descriptors.
+    pub fn new() -> io::Result<Self> {
         let (sender, receiver) = crossbeam_channel::unbounded();
         Ok(Self { sender, receiver, bell: sys::eventfd()? })
     }
 
-    pub(crate) fn post(&self, letter: T) {
+    /// Leaves a letter, from any thread.
+    pub fn post(&self, letter: T) {
         if self.sender.send(letter).is_ok() {
             // A full counter refuses, but then the bell is ringing already.
             (&self.bell).write(&1_u64.to_ne_bytes()).log_err("ringing a mailbox");
@@ -33,7 +37,7 @@ impl<T> Mailbox<T> {
     }
 
     /// The next letter. `None` also silences the bell, so take until then before waiting again.
-    pub(crate) fn take(&self) -> Option<T> {
+    pub fn take(&self) -> Option<T> {
         if let Ok(letter) = self.receiver.try_recv() {
             return Some(letter);
         }

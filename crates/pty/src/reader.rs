@@ -8,6 +8,7 @@ use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use base::Worker;
@@ -22,7 +23,7 @@ const CHUNK: usize = 64 * 1024;
 /// A first read that gives less than this has emptied the terminal, as a rule.
 const SHORT: usize = 1024;
 
-/// Where a reader thread gets bytes from: a PTY master now, a host's socket later.
+/// Where a reader thread gets bytes from: a PTY master, or the socket of a host.
 pub trait ByteSource: Send {
     fn fd(&self) -> BorrowedFd<'_>;
 
@@ -48,28 +49,40 @@ pub trait ByteSink: Send + 'static {
 
 /// A running reader. Dropping it stops and joins the thread.
 pub struct Reader {
-    orders: Arc<Mailbox<Order>>,
+    orders: Arc<Orders>,
     thread: Worker<StopOnDrop>,
+}
+
+/// What the thread is asked for.
+struct Orders {
+    mailbox: Mailbox<Order>,
+    /// The source has ended, and with it the thread: whoever asks now is answered at once.
+    has_ended: AtomicBool,
 }
 
 enum Order {
     Drain(Box<dyn FnOnce() + Send>),
+    /// The same once so many bytes have been fed, or the source has ended.
+    Reach(u64, Box<dyn FnOnce() + Send>),
     Stop,
 }
 
-/// Asks a reader for a sign when it has read everything that is there now.
+/// Asks a reader for a sign when it has read everything that is there now, or so many bytes.
 #[derive(Clone)]
-pub(crate) struct Drainer(Arc<Mailbox<Order>>);
+pub(crate) struct Drainer(Arc<Orders>);
 
-struct StopOnDrop(Arc<Mailbox<Order>>);
+struct StopOnDrop(Arc<Orders>);
 
 struct ReaderThread<Source, Sink> {
     source: Source,
     sink: Sink,
-    orders: Arc<Mailbox<Order>>,
+    orders: Arc<Orders>,
     chunk: Vec<u8>,
     /// Who wants to know when the source has nothing more for the moment.
     drains: Vec<Box<dyn FnOnce() + Send>>,
+    /// Bytes fed so far, and who wants to know when they are so many.
+    fed: u64,
+    reaches: Vec<(u64, Box<dyn FnOnce() + Send>)>,
 }
 
 enum Ready {
@@ -93,13 +106,16 @@ impl Reader {
         source: impl ByteSource + 'static,
         sink: impl ByteSink,
     ) -> io::Result<Self> {
-        let orders = Arc::new(Mailbox::new()?);
+        let orders =
+            Arc::new(Orders { mailbox: Mailbox::new()?, has_ended: AtomicBool::new(false) });
         let thread = ReaderThread {
             source,
             sink,
             orders: Arc::clone(&orders),
             chunk: vec![0; CHUNK],
             drains: Vec::new(),
+            fed: 0,
+            reaches: Vec::new(),
         };
         let stop = StopOnDrop(Arc::clone(&orders));
         Ok(Self { orders, thread: Worker::spawn(name, stop, move || thread.run())? })
@@ -114,25 +130,49 @@ impl Drainer {
     /// Runs `done` on the reader thread once all that was readable has been fed. A reader whose
     /// source has ended before, or that is flooded without end, never does.
     pub(crate) fn drain(&self, done: impl FnOnce() + Send + 'static) {
-        self.0.post(Order::Drain(Box::new(done)));
+        self.0.mailbox.post(Order::Drain(Box::new(done)));
+    }
+
+    /// Runs `done` on the reader thread once it has fed so many bytes in all, or at the end of its
+    /// source if that comes before; at once, and right here, if it has come.
+    pub(crate) fn reach(&self, fed: u64, done: impl FnOnce() + Send + 'static) {
+        self.0.mailbox.post(Order::Reach(fed, Box::new(done)));
+        if self.0.has_ended.load(Ordering::SeqCst) {
+            // The thread may have looked for the last time before the order was there.
+            self.0.run_all();
+        }
+    }
+}
+
+impl Orders {
+    /// For whoever asks once nothing more will come.
+    fn run_all(&self) {
+        while let Some(order) = self.mailbox.take() {
+            match order {
+                Order::Drain(done) | Order::Reach(_, done) => done(),
+                Order::Stop => {}
+            }
+        }
     }
 }
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.0.post(Order::Stop);
+        self.0.mailbox.post(Order::Stop);
     }
 }
 
 impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
     fn run(mut self) {
         loop {
-            while let Some(order) = self.orders.take() {
+            while let Some(order) = self.orders.mailbox.take() {
                 match order {
                     Order::Drain(done) => self.drains.push(done),
+                    Order::Reach(fed, done) => self.reaches.push((fed, done)),
                     Order::Stop => return,
                 }
             }
+            self.tell_reached();
             match self.wait() {
                 Ok(Ready::Source) => match self.feed() {
                     Ok(Progress::Open) => {}
@@ -153,13 +193,10 @@ impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
         }
         self.sink.closed();
         // Who asked before the source ended gets an answer, even if the end was seen first.
-        while let Some(order) = self.orders.take() {
-            match order {
-                Order::Drain(done) => self.drains.push(done),
-                Order::Stop => {}
-            }
-        }
+        self.drains.extend(self.reaches.drain(..).map(|(_, done)| done));
         self.tell_drained();
+        self.orders.has_ended.store(true, Ordering::SeqCst);
+        self.orders.run_all();
     }
 
     fn wait(&mut self) -> io::Result<Ready> {
@@ -171,7 +208,7 @@ impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
         }
         let timeout = if self.drains.is_empty() { timeout } else { Some(Duration::ZERO) };
         let mut fds = [
-            PollFd::new(self.orders.as_fd(), PollFlags::POLLIN),
+            PollFd::new(self.orders.mailbox.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.source.fd(), PollFlags::POLLIN),
         ];
         if sys::poll(&mut fds, timeout)? == 0 {
@@ -207,8 +244,16 @@ impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
         };
         if len > 0 {
             self.sink.feed(&self.chunk[..len]);
+            self.fed += len as u64;
         }
         outcome
+    }
+
+    fn tell_reached(&mut self) {
+        let fed = self.fed;
+        for (_, done) in self.reaches.extract_if(.., |(wanted, _)| *wanted <= fed) {
+            done();
+        }
     }
 
     fn tell_drained(&mut self) {

@@ -2,35 +2,60 @@
 
 use std::fmt;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::child::{Child, ChildThread, Provisions};
+use crate::child::{PtyChild, Unwatched};
 use crate::children::Ended;
-use crate::family::{Family, MARK, Mark};
 use crate::foreground::{self, Foreground};
-use crate::launch::Launch;
-use crate::terminal::{self, Master, MasterSource};
+use crate::terminal::Master;
 use crate::writer::WriterThread;
 use crate::{
-    ByteSink, PtySampler, PtySize, PtyWriter, Reader, SpawnError, SpawnRequest, WriteRefused,
+    ByteSink, ByteSource, PtySampler, PtySize, PtyWriter, Reader, SpawnError, SpawnRequest,
+    WriteRefused,
 };
 
 /// A running program, or the remains of one that ended.
 ///
-/// Dropping it is no way to stop politely: what is left of the program and of all it started is
-/// killed at once, and the threads are joined, in about a second at most. Call
-/// [`PtySession::stop`] and wait for its answer first.
+/// Dropping one that this process started is no way to stop politely: what is left of the program
+/// and of all it started is killed at once, and the threads are joined, in about a second at most.
+/// Call [`PtySession::stop`] and wait for its answer first. An adopted one runs on.
 pub struct PtySession {
     // Dropped in this order: nobody is left to read what is queued or to print more when the
     // writer and the reader go.
-    child: ChildThread,
+    child: Child,
     _writing: WriterThread,
-    _reader: Reader,
+    reader: Reader,
     writer: PtyWriter,
     master: Arc<Master>,
     leader: i32,
-    mark: Mark,
+    mark: String,
+}
+
+/// Who watches the program.
+enum Child {
+    Ours(PtyChild),
+    Remote(Box<dyn RemoteChild>),
+}
+
+/// A program that another process started and watches.
+pub trait RemoteChild: Send + Sync {
+    /// Asks for the end of the program and of everything it started, as [`PtySession::stop`] does.
+    fn stop(&self, grace: Duration, on_stopped: Box<dyn FnOnce() + Send>);
+}
+
+/// What it takes to adopt a program of another process.
+pub struct Adopted<Source> {
+    /// Our own descriptor of the terminal's near side: written to and asked, never read from.
+    pub master: OwnedFd,
+    /// What is printed comes from here.
+    pub source: Source,
+    pub pid: u32,
+    pub mark: String,
+    pub child: Box<dyn RemoteChild>,
+    /// For the names of the threads.
+    pub name: String,
 }
 
 /// Tells a program the size of its terminal.
@@ -66,24 +91,18 @@ impl PtySession {
         make_sink: impl FnOnce(PtyWriter) -> S,
         on_exit: impl FnOnce(Ended) + Send + 'static,
     ) -> Result<Self, SpawnError> {
-        let launch = Launch::check(&request)?;
-        let no_fd = |source| SpawnError::Pty { source };
         let no_thread = |source| SpawnError::Thread { source };
-        let (master, tty) = terminal::open(request.size).map_err(no_fd)?;
-        let writer = PtyWriter::new().map_err(no_fd)?;
-        let provisions = Provisions::new().map_err(no_fd)?;
-        let mark = Mark::mint();
-        let leader = launch.start(&tty, (MARK, mark.value()))?;
+        let writer = PtyWriter::new().map_err(|source| SpawnError::Pty { source })?;
+        let started = Unwatched::start(&request)?;
 
         let name = &request.name;
-        let pid = leader.pid();
-        let source = MasterSource(master.file.clone());
         let sink = make_sink(writer.clone());
-        let reader = Reader::spawn(format!("pty-read:{name}"), source, sink).map_err(no_thread)?;
-        let writing = writer.spawn(format!("pty-write:{name}"), master.file.clone());
+        let reader =
+            Reader::spawn(format!("pty-read:{name}"), started.source(), sink).map_err(no_thread)?;
+        let writing = writer.spawn(format!("pty-write:{name}"), Arc::clone(&started.master.file));
         let writing = writing.map_err(no_thread)?;
-        let family = Family::new(pid, mark.clone());
         let drainer = reader.drainer();
+        let drain = move |done: Box<dyn FnOnce() + Send>| drainer.drain(done);
         let on_exit = {
             let writer = writer.clone();
             move |ended| {
@@ -91,17 +110,47 @@ impl PtySession {
                 on_exit(ended);
             }
         };
-        let child = Child { leader, family, tty, drainer, on_exit: Box::new(on_exit) };
-        let child = ChildThread::spawn(format!("child:{name}"), provisions, child);
+        let child = started.watch(Box::new(drain), Box::new(on_exit), None)?;
         Ok(Self {
-            child: child.map_err(no_thread)?,
+            master: Arc::clone(child.master()),
+            leader: child.pid(),
+            mark: child.mark().to_owned(),
+            child: Child::Ours(child),
             _writing: writing,
-            _reader: reader,
+            reader,
             writer,
-            master: Arc::new(master),
-            leader: pid,
-            mark,
         })
+    }
+
+    /// Serves a program that another process started: it is read through `adopted.source`, and
+    /// written to, resized and looked at directly.
+    ///
+    /// `make_sink` is as for [`PtySession::spawn`]. Its end is for the caller to learn, and to pass
+    /// on by [`PtySession::ended`].
+    ///
+    /// # Errors
+    /// The descriptor is of no terminal, or there is no thread; the program runs on.
+    pub fn adopt<S: ByteSink>(
+        adopted: Adopted<impl ByteSource + 'static>,
+        make_sink: impl FnOnce(PtyWriter) -> S,
+    ) -> io::Result<Self> {
+        let Adopted { master, source, pid, mark, child, name } = adopted;
+        let leader = i32::try_from(pid).map_err(io::Error::other)?;
+        let master = Arc::new(Master::adopt(master)?);
+        let writer = PtyWriter::new()?;
+        let sink = make_sink(writer.clone());
+        let reader = Reader::spawn(format!("pty-read:{name}"), source, sink)?;
+        let writing = writer.spawn(format!("pty-write:{name}"), Arc::clone(&master.file))?;
+        let child = Child::Remote(child);
+        Ok(Self { child, _writing: writing, reader, writer, master, leader, mark })
+    }
+
+    /// The adopted program has ended after it had printed `printed` bytes since the adoption.
+    /// `then` runs on the reader thread once all of these have been fed to the sink, or at the end
+    /// of the source if that comes before.
+    pub fn ended(&self, printed: u64, then: impl FnOnce() + Send + 'static) {
+        self.writer.discard();
+        self.reader.drainer().reach(printed, then);
     }
 
     /// The program's process id, which is also that of its group and session.
@@ -112,7 +161,7 @@ impl PtySession {
     /// The value of [`SESSION_VARIABLE`](crate::SESSION_VARIABLE) in the program's environment and
     /// in that of what it starts; no other session has the same.
     pub fn mark(&self) -> &str {
-        self.mark.value()
+        &self.mark
     }
 
     /// Who reads what is typed now. Costs a few reads in `/proc`.
@@ -174,12 +223,21 @@ impl PtySession {
     /// SIGTERM at once, SIGHUP after half a second, SIGKILL after `grace`. `on_stopped` runs on the
     /// child thread as soon as no process is left; not at all if the session is dropped before.
     pub fn stop(&self, grace: Duration, on_stopped: impl FnOnce() + Send + 'static) {
-        self.child.stop(grace, Box::new(on_stopped));
+        match &self.child {
+            Child::Ours(child) => child.stop(grace, on_stopped),
+            Child::Remote(child) => child.stop(grace, Box::new(on_stopped)),
+        }
     }
 }
 
 impl fmt::Debug for PtySession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PtySession").field("pid", &self.leader).finish_non_exhaustive()
+    }
+}
+
+impl<Source> fmt::Debug for Adopted<Source> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Adopted").field("pid", &self.pid).finish_non_exhaustive()
     }
 }

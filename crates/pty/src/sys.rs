@@ -13,13 +13,15 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::ptr;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::libc;
 use nix::poll::{PollFd, PollTimeout};
+use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
 
-use crate::Ended;
+use crate::{Ended, PtySize};
 
 /// Whether looking at an ended child also lets go of its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,6 +149,41 @@ pub(crate) fn open_peer(master: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     owned(unsafe { libc::ioctl(master.as_raw_fd(), libc::TIOCGPTPEER, flags) }.into())
 }
 
+/// The number of the other side of a PTY among those of `/dev/pts`.
+pub(crate) fn peer_number(master: BorrowedFd<'_>) -> io::Result<libc::c_uint> {
+    let mut number: libc::c_uint = 0;
+    // SAFETY: the descriptor is borrowed, hence open; `number` lives through the call, which fills it.
+    let result = unsafe { libc::ioctl(master.as_raw_fd(), libc::TIOCGPTN, &raw mut number) };
+    Errno::result(result)?;
+    Ok(number)
+}
+
+pub(crate) fn window_size(master: BorrowedFd<'_>) -> io::Result<PtySize> {
+    let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
+    // SAFETY: as above.
+    let result = unsafe { libc::ioctl(master.as_raw_fd(), libc::TIOCGWINSZ, &raw mut size) };
+    Errno::result(result)?;
+    Ok(PtySize {
+        columns: size.ws_col,
+        rows: size.ws_row,
+        pixel_width: size.ws_xpixel,
+        pixel_height: size.ws_ypixel,
+    })
+}
+
+pub(crate) fn set_window_size(master: BorrowedFd<'_>, size: PtySize) -> io::Result<()> {
+    let size = libc::winsize {
+        ws_row: size.rows.max(1),
+        ws_col: size.columns.max(1),
+        ws_xpixel: size.pixel_width,
+        ws_ypixel: size.pixel_height,
+    };
+    // SAFETY: the descriptor is borrowed, hence open; `size` lives through the call.
+    let result = unsafe { libc::ioctl(master.as_raw_fd(), libc::TIOCSWINSZ, &raw const size) };
+    Errno::result(result)?;
+    Ok(())
+}
+
 /// Makes the command start as the leader of a session whose terminal is its standard input, with
 /// every signal at its default, none blocked, and no descriptor of ours.
 pub(crate) fn lead_a_session(command: &mut Command) {
@@ -154,8 +191,9 @@ pub(crate) fn lead_a_session(command: &mut Command) {
     unsafe { command.pre_exec(enter_session) };
 }
 
-/// The same, but without any terminal.
-pub(crate) fn lead_a_session_without_terminal(command: &mut Command) {
+/// Makes the command start as the leader of a session without any terminal, with every signal at
+/// its default, none blocked, and no descriptor of ours but the three that it is given.
+pub fn lead_a_session_without_terminal(command: &mut Command) {
     // SAFETY: as above.
     unsafe {
         command.pre_exec(|| {
@@ -174,7 +212,25 @@ fn enter_session() -> io::Result<()> {
     Ok(())
 }
 
+/// How many descriptors programs may have: as many as we were given before we took more.
+static DESCRIPTOR_LIMIT: OnceLock<(rlim_t, rlim_t)> = OnceLock::new();
+
+/// Lets this process, but not the programs it starts, have as many descriptors as the system allows.
+/// To be called before the first is started.
+///
+/// # Errors
+/// The system refuses, and the limit is what it was.
+pub fn raise_descriptor_limit() -> io::Result<()> {
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    setrlimit(Resource::RLIMIT_NOFILE, hard, hard)?;
+    DESCRIPTOR_LIMIT.get_or_init(|| (soft, hard));
+    Ok(())
+}
+
 fn leave_session() -> io::Result<()> {
+    if let Some((soft, hard)) = DESCRIPTOR_LIMIT.get() {
+        setrlimit(Resource::RLIMIT_NOFILE, *soft, *hard)?;
+    }
     for signal in 1..=libc::SIGRTMAX() {
         // Refused for SIGKILL, SIGSTOP and those libc keeps for itself, which is as well.
         // SAFETY: the default action is no code of ours.

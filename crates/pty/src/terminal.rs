@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::termios::{InputFlags, SetArg, tcgetattr, tcsetattr};
-use portable_pty::{MasterPty, native_pty_system};
+use portable_pty::native_pty_system;
 
 use crate::{ByteSource, sys};
 
@@ -23,10 +23,9 @@ pub struct PtySize {
 
 /// Our side of a PTY.
 pub(crate) struct Master {
-    // Kept to resize by. Its writer is never taken: dropping that one types a newline and an
-    // end-of-file into the program, so that a half-typed command would run.
-    pty: Mutex<Box<dyn MasterPty + Send>>,
-    /// Our own descriptor, which never blocks; reading and writing go through this one.
+    /// Our own descriptor, which never blocks. portable-pty's object is let go of at once, and its
+    /// writer never taken: dropping that one types a newline and an end-of-file into the program, so
+    /// that a half-typed command would run.
     pub(crate) file: Arc<File>,
     /// What the program's side is called.
     pub(crate) tty_path: PathBuf,
@@ -46,13 +45,20 @@ pub(crate) fn open(size: PtySize) -> io::Result<(Master, OwnedFd)> {
     tcsetattr(&tty, SetArg::TCSANOW, &modes)?;
     let tty_path =
         std::fs::read_link(format!("/proc/self/fd/{}", tty.as_raw_fd())).unwrap_or_default();
-    Ok((Master { pty: Mutex::new(pair.master), file: Arc::new(file), tty_path }, tty))
+    Ok((Master { file: Arc::new(file), tty_path }, tty))
 }
 
 impl Master {
+    /// Our side of a terminal that another process opened and handed over.
+    pub(crate) fn adopt(master: OwnedFd) -> io::Result<Self> {
+        let file = File::from(master);
+        fcntl(&file, FcntlArg::F_SETFL(OFlag::O_RDWR | OFlag::O_NONBLOCK))?;
+        let tty_path = PathBuf::from(format!("/dev/pts/{}", sys::peer_number(file.as_fd())?));
+        Ok(Self { file: Arc::new(file), tty_path })
+    }
+
     pub(crate) fn resize(&self, size: PtySize) -> io::Result<()> {
-        let pty = self.pty.lock().unwrap_or_else(PoisonError::into_inner);
-        pty.resize(size.into()).map_err(|err| os_error(&err.to_string()))
+        sys::set_window_size(self.file.as_fd(), size)
     }
 }
 
@@ -65,11 +71,15 @@ impl ByteSource for MasterSource {
     }
 
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        match (&*self.0).read(buf) {
-            // How Linux says that nobody holds the other side any more.
-            Err(err) if err.raw_os_error() == Some(nix::libc::EIO) => Ok(0),
-            result => result,
-        }
+        read(&self.0, buf)
+    }
+}
+
+pub(crate) fn read(mut master: &File, buf: &mut [u8]) -> io::Result<usize> {
+    match master.read(buf) {
+        // How Linux says that nobody holds the other side any more.
+        Err(err) if err.raw_os_error() == Some(nix::libc::EIO) => Ok(0),
+        result => result,
     }
 }
 

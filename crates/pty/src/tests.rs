@@ -8,6 +8,7 @@ mod foreground;
 mod input;
 mod launching;
 mod output;
+mod shapes;
 mod zoo;
 
 use std::ffi::OsString;

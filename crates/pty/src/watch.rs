@@ -16,12 +16,11 @@ use base::LogErr;
 use nix::poll::{PollFd, PollFlags};
 use nix::sys::signal::Signal;
 
-use crate::child::{Child, OnExit, OnStopped, Order, Provisions};
+use crate::child::{Child, Drain, OnExit, OnStopped, Order, Provisions};
 use crate::children::{Ended, Leader};
 use crate::family::Family;
 use crate::mailbox::Mailbox;
 use crate::processes::{Identity, Pinned, Process};
-use crate::reader::Drainer;
 use crate::sys::{self, Timer};
 
 /// Interactive shells ignore SIGTERM, but not this, which comes so long after it.
@@ -47,7 +46,7 @@ pub(crate) struct Watch {
     orders: Arc<Mailbox<Order>>,
     leader: Leader,
     family: Family,
-    drainer: Drainer,
+    drain: Drain,
     exit: Exit,
     stop: Stop,
     /// Told when nobody is left.
@@ -96,15 +95,15 @@ struct Ready {
 impl Watch {
     pub(crate) fn new(provisions: Provisions, child: Child) -> Self {
         let Provisions { orders, stage_timer, drain_timer } = provisions;
-        let Child { leader, family, tty, drainer, on_exit } = child;
+        let Child { leader, family, tty, drain, on_exit, on_gone } = child;
         Self {
             orders,
             leader,
             family,
-            drainer,
+            drain,
             exit: Exit::Alive { tty, on_exit },
             stop: Stop::NotAsked,
-            on_stopped: Vec::new(),
+            on_stopped: on_gone.into_iter().collect(),
             stage_timer,
             drain_timer,
             watched: Vec::new(),
@@ -227,7 +226,7 @@ impl Watch {
         }
         self.drain_timer.set(DRAIN_PATIENCE).log_err("setting a timer");
         let orders = Arc::clone(&self.orders);
-        self.drainer.drain(move || orders.post(Order::Drained));
+        (self.drain)(Box::new(move || orders.post(Order::Drained)));
         // Only now may the reader see the end of its source: after that it answers nobody.
         drop(tty);
     }

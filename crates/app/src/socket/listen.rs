@@ -1,140 +1,23 @@
-//! Making the socket and accepting clients.
+//! Accepting clients.
 
-use std::fs::{self, DirBuilder, File, FileType};
 use std::io::{self, PipeReader, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
+use std::os::fd::AsFd;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::{LogErr, Worker};
-use control::path::{MAX_SOCKET_PATH, is_private};
 use control::{ErrorKind, Reply};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::socket::{self, AddressFamily, Backlog, SockFlag, SockType, UnixAddr};
-use nix::sys::stat::{Mode, fchmod};
 
 use super::client::Connection;
 use super::outbox::Outbox;
-use super::{BindError, OnRequest, Peer, ServerOptions};
+use super::{OnRequest, Peer, ServerOptions};
 
-/// Connections the kernel holds until we accept them.
-const BACKLOG: i32 = 128;
 /// Pause after an accept that failed for want of descriptors or memory: the listener stays
 /// readable, so there is nothing to wait for but time.
 const BREATHER_MS: u16 = 100;
-
-/// Device and inode: which file a path leads to, whatever it was renamed from or replaced by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FileId(u64, u64);
-
-/// The file at the path itself; a link is not followed.
-pub(super) fn file_id(path: &Path) -> io::Result<FileId> {
-    fs::symlink_metadata(path).map(|metadata| FileId(metadata.dev(), metadata.ino()))
-}
-
-/// A listening socket of mode 0600 in a folder that only we can write to.
-pub(super) fn bind(path: &Path) -> Result<(UnixListener, FileId), BindError> {
-    let failed = |source: io::Error| BindError::Listen { path: path.to_owned(), source };
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    make_private(folder)?;
-    let address = Address::new(path).map_err(failed)?;
-    remove_stale(path, &address)?;
-
-    let listener = new_socket(SockFlag::SOCK_NONBLOCK).map_err(|errno| failed(errno.into()))?;
-    // Linux gives the file the mode of the descriptor, so it never has another one.
-    fchmod(&listener, Mode::S_IRUSR | Mode::S_IWUSR).map_err(|errno| failed(errno.into()))?;
-    socket::bind(listener.as_raw_fd(), &address.unix).map_err(|errno| match errno {
-        Errno::EADDRINUSE => BindError::AlreadyRunning { path: path.to_owned() },
-        _ => failed(errno.into()),
-    })?;
-    let file = file_id(path).map_err(failed)?;
-    Backlog::new(BACKLOG)
-        .and_then(|backlog| socket::listen(&listener, backlog))
-        .map_err(|errno| failed(errno.into()))?;
-    Ok((UnixListener::from(listener), file))
-}
-
-fn make_private(folder: &Path) -> Result<(), BindError> {
-    match DirBuilder::new().mode(0o700).create(folder) {
-        Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
-            return Err(BindError::Folder { path: folder.to_owned(), source });
-        }
-        Ok(()) | Err(_) => {}
-    }
-    if !is_private(folder, nix::unistd::geteuid().as_raw()) {
-        return Err(BindError::UnsafeFolder { path: folder.to_owned() });
-    }
-    Ok(())
-}
-
-/// Clears the path of a socket nobody listens on, and of nothing else.
-fn remove_stale(path: &Path, address: &Address) -> Result<(), BindError> {
-    let failed = |source: io::Error| BindError::Listen { path: path.to_owned(), source };
-    let metadata = match fs::symlink_metadata(path) {
-        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
-        found => found.map_err(failed)?,
-    };
-    if !metadata.file_type().is_socket() {
-        let what = kind_name(metadata.file_type());
-        return Err(BindError::NotASocket { path: path.to_owned(), what });
-    }
-    if metadata.uid() != nix::unistd::geteuid().as_raw() {
-        return Err(BindError::NotOurs { path: path.to_owned() });
-    }
-    // Not blocking: the queue of an instance that hangs may be full, and it is alive all the same.
-    let probe = new_socket(SockFlag::SOCK_NONBLOCK).map_err(|errno| failed(errno.into()))?;
-    match socket::connect(probe.as_raw_fd(), &address.unix) {
-        Ok(()) | Err(Errno::EAGAIN | Errno::EINPROGRESS) => {
-            Err(BindError::AlreadyRunning { path: path.to_owned() })
-        }
-        Err(Errno::ENOENT) => Ok(()),
-        Err(Errno::ECONNREFUSED) => {
-            let found = FileId(metadata.dev(), metadata.ino());
-            if file_id(path).is_ok_and(|now| now == found) {
-                fs::remove_file(path).map_err(failed)?;
-            }
-            Ok(())
-        }
-        Err(errno) => Err(failed(errno.into())),
-    }
-}
-
-fn new_socket(flags: SockFlag) -> nix::Result<OwnedFd> {
-    let flags = flags | SockFlag::SOCK_CLOEXEC;
-    socket::socket(AddressFamily::Unix, SockType::Stream, flags, None)
-}
-
-fn kind_name(kind: FileType) -> &'static str {
-    match kind {
-        _ if kind.is_symlink() => "a symbolic link",
-        _ if kind.is_dir() => "a folder",
-        _ if kind.is_file() => "a file",
-        _ => "a device or a pipe",
-    }
-}
-
-/// A socket's address; one too long for the kernel goes through the folder's descriptor.
-struct Address {
-    unix: UnixAddr,
-    _folder: Option<File>,
-}
-
-impl Address {
-    fn new(path: &Path) -> io::Result<Self> {
-        let (Some(folder), Some(name), true) =
-            (path.parent(), path.file_name(), path.as_os_str().len() > MAX_SOCKET_PATH)
-        else {
-            return Ok(Self { unix: UnixAddr::new(path)?, _folder: None });
-        };
-        let folder = File::open(folder)?;
-        let short = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name);
-        Ok(Self { unix: UnixAddr::new(&short)?, _folder: Some(folder) })
-    }
-}
 
 /// What the accepting thread owns, the clients' threads included.
 pub(super) struct Accepting {

@@ -24,8 +24,10 @@ use std::sync::Arc;
 
 use base::{LogErr, Worker};
 use control::Request;
+pub(crate) use control::listen::BindError;
+use control::listen::{FileId, bind, file_id};
 
-use listen::{Accepting, FileId};
+use listen::Accepting;
 pub(crate) use outbox::ReplySender;
 pub(crate) use peer::Peer;
 
@@ -56,25 +58,6 @@ pub(crate) struct ControlServer {
     path: PathBuf,
     file: FileId,
     accepting: Option<Worker<PipeWriter>>,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum BindError {
-    #[error("another instance listens on {}", path.display())]
-    AlreadyRunning { path: PathBuf },
-    #[error("{} is {what}, not a socket; move it away, or use another --state-dir", path.display())]
-    NotASocket { path: PathBuf, what: &'static str },
-    #[error("{} belongs to another user; use another --state-dir", path.display())]
-    NotOurs { path: PathBuf },
-    #[error(
-        "{} is not a folder that only you can write to; try chmod go-w, or another --state-dir",
-        path.display()
-    )]
-    UnsafeFolder { path: PathBuf },
-    #[error("cannot create the folder {}", path.display())]
-    Folder { path: PathBuf, source: io::Error },
-    #[error("cannot listen on {}", path.display())]
-    Listen { path: PathBuf, source: io::Error },
 }
 
 impl Default for ServerOptions {
@@ -114,7 +97,7 @@ impl ControlServer {
         on_request: impl Fn(Incoming) + Send + Sync + 'static,
     ) -> Result<Self, BindError> {
         let failed = |source| BindError::Listen { path: path.to_owned(), source };
-        let (listener, file) = listen::bind(path)?;
+        let (listener, file) = bind(path)?;
         // From here on the socket exists, and dropping the server removes it.
         let mut server = Self { path: path.to_owned(), file, accepting: None };
         let (stopped, stop) = io::pipe().map_err(failed)?;
@@ -133,7 +116,7 @@ impl ControlServer {
 impl Drop for ControlServer {
     fn drop(&mut self) {
         // First the name, so that a client who comes now finds no instance instead of a dying one.
-        if listen::file_id(&self.path).is_ok_and(|file| file == self.file) {
+        if file_id(&self.path).is_ok_and(|file| file == self.file) {
             fs::remove_file(&self.path).log_err("removing the control socket");
         }
         drop(self.accepting.take());
