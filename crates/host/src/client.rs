@@ -409,7 +409,11 @@ fn greet(stream: &UnixStream, role: Role) -> Result<Greeting, ClientError> {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => ClientError::NoAnswer,
         _ => ClientError::Io(err),
     };
-    { stream }.write_all(&line).map_err(gone)?;
+    match { stream }.write_all(&line) {
+        // It has hung up; why may still be there to read.
+        Err(err) if err.kind() == io::ErrorKind::BrokenPipe => {}
+        result => result.map_err(gone)?,
+    }
     let answer = data::first_line(stream).map_err(gone)?.ok_or(ClientError::Gone)?;
     let welcome = serde_json::from_slice(&answer);
     match welcome.map_err(garbled)? {

@@ -20,7 +20,7 @@ use crate::program::Program;
 /// Lines that may wait for an app to read them before it is asked for no more requests, and before
 /// it is sent away.
 const PATIENT: usize = 1024 * 1024;
-const QUEUED: usize = 8 * 1024 * 1024;
+const QUEUED: usize = 32 * 1024 * 1024;
 /// How far behind somebody may be who only watches.
 const VIEWER_LAG: u64 = 4 * 1024 * 1024;
 /// What is read of a connection at a time.
@@ -204,9 +204,13 @@ impl Connection {
         }
         let Kind::Data(stream) = &mut self.kind else { return Next::Wait };
         let fresh_from = program.total - fresh.len() as u64;
-        for _ in 0..TURNS {
+        for turn in 0..=TURNS {
+            // Asked after the last turn, too: nothing else would wake us for the end.
             if stream.sent == program.total {
                 return if program.is_open { Next::Wait } else { Next::Close };
+            }
+            if turn == TURNS {
+                break;
             }
             if stream.is_viewer && program.total - stream.sent > VIEWER_LAG {
                 return Next::Close;

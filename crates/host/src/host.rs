@@ -19,7 +19,7 @@ use nix::sys::signalfd::SignalFd;
 use pty::{Ended, Mailbox};
 
 use crate::Options;
-use crate::connection::{Connection, Kind, Next};
+use crate::connection::{Connection, Kind, Next, Stream};
 use crate::program::{CHUNK, Program, Waiting};
 use crate::records::Records;
 
@@ -130,9 +130,10 @@ impl Host {
             sources.push(Source::Listener);
             fds.push(input(self.listener.as_fd()));
         }
+        let slowest = self.slowest();
         for (number, program) in &self.programs {
             // Not even for its end, which would be told again and again.
-            if program.is_open && program.room(self.slowest(*number)) > 0 {
+            if program.is_open && program.room(slowest.get(number).copied()) > 0 {
                 sources.push(Source::Program(*number));
                 fds.push(input(program.terminal.as_fd()));
             }
@@ -158,21 +159,27 @@ impl Host {
         Ok(sources.into_iter().zip(flags).filter(|(_, flags)| !flags.is_empty()).collect())
     }
 
-    /// How far the slowest has got who is waited for.
-    fn slowest(&self, program: u64) -> Option<u64> {
-        let sent = self.connections.values().filter_map(|connection| match connection.kind {
-            Kind::Data(stream) if stream.program == program && !stream.is_viewer => {
-                Some(stream.sent)
+    /// How far the slowest of each program has got who is waited for.
+    fn slowest(&self) -> BTreeMap<u64, u64> {
+        let mut slowest = BTreeMap::new();
+        for connection in self.connections.values() {
+            if let Kind::Data(Stream { program, sent, is_viewer: false }) = connection.kind {
+                let least = slowest.entry(program).or_insert(sent);
+                *least = sent.min(*least);
             }
-            Kind::Data(_) | Kind::New | Kind::App => None,
-        });
-        sent.min()
+        }
+        slowest
+    }
+
+    /// Apps that are connected.
+    pub(crate) fn n_apps(&self) -> usize {
+        self.connections.values().filter(|connection| connection.kind == Kind::App).count()
     }
 
     /// Reads what a program has printed, keeps it and hands it on. False: there is no more, or no
     /// more may be read now.
     fn read(&mut self, number: u64) -> bool {
-        let slowest = self.slowest(number);
+        let slowest = self.slowest().get(&number).copied();
         let Some(program) = self.programs.get_mut(&number).filter(|program| program.is_open) else {
             return false;
         };

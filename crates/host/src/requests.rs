@@ -8,6 +8,7 @@ use control::host::{
     ToHost,
 };
 use pty::{PtyChild, PtySize, PtyTerminal, SpawnRequest};
+use serde_json::Value;
 
 use crate::connection::Connection;
 use crate::failure;
@@ -19,6 +20,11 @@ use crate::transcript::{Recorder, is_plain};
 /// Programs at once, those included that have ended and are not forgotten.
 const MAX_PROGRAMS: usize = 1000;
 
+/// Apps at once: each may have a long request under way.
+const MAX_APPS: usize = 32;
+/// Bytes of a label in JSON.
+const MAX_LABEL: usize = 16 * 1024;
+
 /// An answer that can be given now, and the descriptor that goes with it.
 type Answer = (Result<Done, HostError>, Option<PtyTerminal>);
 
@@ -29,6 +35,10 @@ impl Host {
             Err(error) => return connection.refuse(error),
         };
         let from = match hello.role {
+            Role::App if self.n_apps() >= MAX_APPS => {
+                let message = "too many apps use this host";
+                return connection.refuse(HostError::new(HostErrorKind::Busy, message));
+            }
             Role::App => None,
             Role::Data { program, offset } | Role::Viewer { program, offset } => {
                 let Some(program) = self.programs.get(&program) else {
@@ -61,13 +71,13 @@ impl Host {
             }
             Request::Relabel { program, label } => {
                 let records = &self.records;
-                Some(match self.programs.get_mut(&program) {
-                    Some(program) => {
-                        program.relabel(label, records);
-                        (Ok(Done::Nothing), None)
-                    }
-                    None => (Err(no_such_program(program)), None),
-                })
+                let found = self.programs.get_mut(&program).ok_or_else(|| no_such_program(program));
+                let answer = found.and_then(|program| {
+                    check_label(&label)?;
+                    program.relabel(label, records);
+                    Ok(Done::Nothing)
+                });
+                Some((answer, None))
             }
             Request::Attach { program } => Some(self.attach(program)),
             Request::Stop { program, grace_ms } => self.stop(program, grace_ms, waiting),
@@ -92,6 +102,9 @@ impl Host {
         }
         if self.programs.len() >= MAX_PROGRAMS {
             return refused(HostErrorKind::Busy, "too many programs; close some");
+        }
+        if let Err(error) = check_label(&launch.label) {
+            return (Err(error), None);
         }
         if !is_plain(&launch.name) {
             return refused(HostErrorKind::Usage, "`name` is not a plain file name");
@@ -190,6 +203,14 @@ impl Host {
         self.programs.remove(&number);
         Ok(Done::Nothing)
     }
+}
+
+fn check_label(label: &Value) -> Result<(), HostError> {
+    if label.to_string().len() <= MAX_LABEL {
+        return Ok(());
+    }
+    let message = format!("`label` is longer than {MAX_LABEL} bytes");
+    Err(HostError::new(HostErrorKind::Usage, message))
 }
 
 fn no_such_program(number: u64) -> HostError {

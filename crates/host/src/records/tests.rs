@@ -22,6 +22,18 @@ fn program(mark: &str, script: &str) -> Child {
     command.spawn().unwrap()
 }
 
+/// Waits until it is that program: in the middle of `exec` it shows no mark.
+#[track_caller]
+fn settle(child: &Child, name: &str) {
+    let ticks = crossbeam_channel::tick(Duration::from_millis(1));
+    let read = |file: &str| fs::read(format!("/proc/{}/{file}", child.id())).unwrap();
+    let is_it = || {
+        let environ = String::from_utf8_lossy(&read("environ")).into_owned();
+        read("comm").trim_ascii() == name.as_bytes() && environ.contains(pty::SESSION_VARIABLE)
+    };
+    assert!(ticks.iter().take(10_000).any(|_| is_it()), "{name} should start");
+}
+
 fn start_ticks(pid: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
     let fields = stat.rsplit_once(')').unwrap().1;
@@ -45,10 +57,7 @@ fn record(child: &Child, mark: &str) -> Record {
 fn check(spoil: impl FnOnce(&mut Record), expected: Verdict) {
     let folder = private_folder();
     let mut child = program("1-2-3", "exec sleep 100");
-    // In the middle of `exec` it would show no mark.
-    let ticks = crossbeam_channel::tick(Duration::from_millis(1));
-    let name = || fs::read_to_string(format!("/proc/{}/comm", child.id())).unwrap();
-    assert!(ticks.iter().take(5_000).any(|_| name() == "sleep\n"), "it should start");
+    settle(&child, "sleep");
     let mut record = record(&child, "1-2-3");
     spoil(&mut record);
     Records::of(folder.path()).write(&record).unwrap();
@@ -120,6 +129,7 @@ fn an_orphan_is_ended_with_all_that_it_started() {
     let mark = format!("7-{}-1", std::process::id());
     let script = "trap '' TERM HUP; sleep 100 & setsid sleep 100 & while :; do sleep 9; done";
     let mut child = program(&mark, script);
+    settle(&child, "sh");
     Records::of(folder.path()).write(&record(&child, &mark)).unwrap();
     let found = orphans(folder.path()).unwrap();
     assert_eq!(found[0].verdict, Verdict::Alive { pid: i32::try_from(child.id()).unwrap() });

@@ -146,13 +146,12 @@ fn who_only_listens_and_talks_is_sent_away() {
 fn programs_of_the_host_may_not_use_it() {
     let fixture = Fixture::new();
     let socket = find_host_socket(fixture.folder.path(), None);
-    let say = format!("printf '%s\\n' '{}'", APP.trim_end());
-    let connect = "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); \
-         s.sendall(sys.stdin.buffer.read()); print(s.makefile().readline())";
+    let connect = "import socket, sys; s = socket.socket(socket.AF_UNIX); \
+                   s.connect(sys.argv[1]); print(s.makefile().readline())";
     for script in [
-        format!("{say} | python3 -c '{connect}' {}; sleep 100", socket.display()),
+        format!("python3 -c '{connect}' {}; sleep 100", socket.display()),
         // A daemon of it.
-        format!("({say} | setsid python3 -c '{connect}' {} &); sleep 100", socket.display()),
+        format!("(setsid python3 -c '{connect}' {} &); sleep 100", socket.display()),
     ] {
         let (spawned, _terminal) = fixture.sh(&script);
         fixture.tail(spawned.program, 0).until("programs of this host may not use it");

@@ -98,6 +98,8 @@ fn labels_are_kept_for_the_app_and_numbers_never_reused() {
     fixture.leave();
     fixture.come();
     assert_eq!(fixture.status(second.program).label, json!([1, {"a": null}]), "the new one");
+    let refused = fixture.client().relabel(second.program, json!("x".repeat(20_000))).unwrap_err();
+    assert!(refused.to_string().contains("longer than 16384"), "{refused}");
     let refused = fixture.client().forget(keeper.program).unwrap_err();
     assert!(refused.to_string().contains("runs"), "{refused}");
     let refused = fixture.client().attach(first.program).unwrap_err();
