@@ -99,3 +99,23 @@ fn draining_is_answered_when_the_source_ends_right_after() {
         news.recv_timeout(DEADLINE).expect("it was asked in time");
     }
 }
+
+#[test]
+fn so_many_bytes_are_told_once_they_are_fed_or_cannot_come_any_more() {
+    let (mut stream, reader, diary) = start(&[]);
+    let (told, news) = crossbeam_channel::unbounded();
+    for wanted in [7, 5, 0, 99] {
+        let told = told.clone();
+        reader.drainer().reach(wanted, move || told.send(wanted).unwrap());
+    }
+    assert_eq!(news.recv_timeout(DEADLINE).unwrap(), 0, "nothing is there at once");
+    stream.write_all(b"hello").unwrap();
+    assert_eq!(diary.recv_timeout(DEADLINE).unwrap(), "hello", "fed before");
+    assert_eq!(news.recv_timeout(DEADLINE).unwrap(), 5, "not more than asked for");
+    drop(stream);
+    let rest = [(); 2].map(|()| news.recv_timeout(DEADLINE).unwrap());
+    assert_eq!(rest, [7, 99], "at the end, all are told");
+    assert_eq!(diary.recv_timeout(DEADLINE).unwrap(), "closed", "after the sink");
+    reader.drainer().reach(1_000, move || told.send(1_000).unwrap());
+    assert_eq!(news.recv_timeout(DEADLINE).unwrap(), 1_000, "and whoever asks later");
+}
