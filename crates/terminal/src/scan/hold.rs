@@ -232,6 +232,10 @@ impl Hold {
             self.bytes.truncate(osc::MAX_TITLE);
             return;
         }
+        if kind == StringKind::Osc && osc::is_status(&self.bytes) {
+            self.bytes.truncate(osc::MAX_LEN);
+            return;
+        }
         let limit = if kind == StringKind::Osc { osc::limit(&self.bytes) } else { most };
         if self.bytes.len() > limit {
             self.overflowed = true;

@@ -28,6 +28,11 @@ pub(super) fn is_title(body: &[u8]) -> bool {
     matches!(body, [b'0' | b'1' | b'2', b';', ..])
 }
 
+/// Of these, like titles, the beginning counts whatever their length.
+pub(super) fn is_status(body: &[u8]) -> bool {
+    body.starts_with(b"7501;")
+}
+
 pub(super) fn is_link(body: &[u8]) -> bool {
     body.starts_with(b"8;")
 }
@@ -66,6 +71,7 @@ pub(super) fn step(
     host: &str,
     notifications: &mut notify::Parts,
 ) -> Option<Step<'static>> {
+    let body = if is_status(body) { &body[..body.len().min(MAX_LEN)] } else { body };
     if body.len() > limit(body) {
         return None;
     }

@@ -1,20 +1,19 @@
 //! The program status protocol, OSC 7501: a program says whether it works, waits or has failed.
 //!
-//! A report with anything wrong in it that its specification (revision 0.4) does not tell us to
-//! overlook is dropped whole.
+//! What a program says of its state is worth more than the form in which it says so: a text with line
+//! breaks, one that is no text or one that is too long costs the text, never the state, where its
+//! specification (revision 0.4) would have the whole report dropped. Only if it is not clear which record
+//! is meant, or what of it, there is no report.
 
 use super::base64;
 use crate::{BlockedOn, ProgramState, ProgramStatus, title};
 
-const MAX_LEN: usize = 4096;
-const MAX_KEY: usize = 16;
 const MAX_APP: usize = 32;
 const MAX_ID: usize = 128;
 const MAX_ID_SEGMENT: usize = 32;
 const MAX_ID_DEPTH: usize = 8;
-/// Of a title or message, in base64.
-const MAX_TITLE: usize = 256;
-const MAX_MESSAGE: usize = 2732;
+/// Of a title or message that is looked at, in base64: whole groups of four. More than is shown.
+const MAX_TEXT: usize = 2732;
 
 /// Characters of a title or message that are kept.
 const SHOWN_CHARS: usize = 256;
@@ -24,9 +23,6 @@ pub(super) fn is_query(body: &[u8]) -> bool {
 }
 
 pub(super) fn parse(body: &[u8]) -> Option<ProgramStatus> {
-    if body.len() > MAX_LEN {
-        return None;
-    }
     let fields = Fields::read(body)?;
     let kind = match fields.kind {
         Some("permission") => BlockedOn::Permission,
@@ -48,8 +44,8 @@ pub(super) fn parse(body: &[u8]) -> Option<ProgramStatus> {
         state,
         id: fields.id.map(str::to_owned),
         app: fields.app.filter(|app| is_name(app, MAX_APP)).map(str::to_owned),
-        title: text(fields.title)?,
-        message: text(fields.message)?,
+        title: fields.title.and_then(text),
+        message: fields.message.and_then(text),
         progress: fields.progress.filter(|_| has_progress).and_then(percent),
     })
 }
@@ -67,28 +63,22 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// `None` when a limit is broken, or when it is not clear which record is meant.
+    /// `None` when it is not clear which record is meant.
     fn read(body: &'a [u8]) -> Option<Self> {
         let mut fields = Self::default();
         for pair in body.split(|byte| *byte == b':') {
             let Some(equals) = pair.iter().position(|byte| *byte == b'=') else { continue };
             let (key, value) = (pair[..equals].trim_ascii(), pair[equals + 1..].trim_ascii());
-            if key.len() > MAX_KEY {
-                return None;
-            }
-            let (slot, limit) = match key {
-                b"state" => (&mut fields.state, MAX_LEN),
-                b"kind" => (&mut fields.kind, MAX_LEN),
-                b"progress" => (&mut fields.progress, MAX_LEN),
-                b"id" => (&mut fields.id, MAX_ID),
-                b"app" => (&mut fields.app, MAX_APP),
-                b"title" => (&mut fields.title, MAX_TITLE),
-                b"msg" => (&mut fields.message, MAX_MESSAGE),
+            let slot = match key {
+                b"state" => &mut fields.state,
+                b"kind" => &mut fields.kind,
+                b"progress" => &mut fields.progress,
+                b"id" => &mut fields.id,
+                b"app" => &mut fields.app,
+                b"title" => &mut fields.title,
+                b"msg" => &mut fields.message,
                 _ => continue,
             };
-            if value.len() > limit {
-                return None;
-            }
             let value = std::str::from_utf8(value).ok().filter(|value| value.bytes().all(is_value));
             if key == b"id" && !value.is_some_and(is_id) {
                 return None;
@@ -100,15 +90,13 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The outer `None` stands for a text that spoils the whole report.
-fn text(value: Option<&str>) -> Option<Option<String>> {
-    let Some(value) = value.filter(|value| !value.is_empty()) else { return Some(None) };
-    let text = String::from_utf8(base64::decode(value.as_bytes())?).ok()?;
-    if text.contains(char::is_control) {
-        return None;
-    }
-    let text = title::sanitise_to(&text, SHOWN_CHARS);
-    Some((!text.is_empty()).then_some(text))
+/// What can be shown of a text, if anything. Commands come in several lines.
+fn text(value: &str) -> Option<String> {
+    let bytes = base64::decode(&value.as_bytes()[..value.len().min(MAX_TEXT)])?;
+    let text = String::from_utf8_lossy(&bytes).replace(char::is_control, " ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = title::sanitise_to(&words.join(" "), SHOWN_CHARS);
+    (!text.is_empty()).then_some(text)
 }
 
 fn percent(value: &str) -> Option<u8> {
@@ -117,7 +105,8 @@ fn percent(value: &str) -> Option<u8> {
 }
 
 fn is_id(id: &str) -> bool {
-    id.split('/').count() <= MAX_ID_DEPTH && id.split('/').all(|part| is_name(part, MAX_ID_SEGMENT))
+    let is_short = id.len() <= MAX_ID && id.split('/').count() <= MAX_ID_DEPTH;
+    is_short && id.split('/').all(|part| is_name(part, MAX_ID_SEGMENT))
 }
 
 fn is_name(name: &str, max: usize) -> bool {

@@ -63,7 +63,7 @@ fn keys_are_read_by_the_rules_of_the_protocol() {
 }
 
 #[test]
-fn what_breaks_a_rule_is_dropped_whole() {
+fn what_means_no_record_is_dropped_whole() {
     for body in [
         "",
         "state",
@@ -73,25 +73,47 @@ fn what_breaks_a_rule_is_dropped_whole() {
         "state=idle:id=a//b",
         "state=idle:id=a b",
         "state=idle:id=1/2/3/4/5/6/7/8/9",
-        "state=idle:msg=Y",
-        "state=idle:msg=Ygo",
-        "state=idle:msg=/w",
-        "state=idle:averyveryverylongkey=1",
     ] {
         check(body, "dropped");
     }
     check(&format!("state=idle:id={}", "a".repeat(33)), "dropped");
-    check(&format!("state=idle:app={}", "a".repeat(33)), "dropped");
-    check(&format!("state=idle:msg={}", "YWFh".repeat(684)), "dropped");
-    check(&format!("state=idle:x={}", "a".repeat(4096)), "dropped");
+    check(&format!("state=idle:id={}", vec!["a".repeat(32); 4].join("/")), "dropped");
+}
+
+#[test]
+fn what_is_wrong_beside_the_state_costs_nothing_but_itself() {
+    check("state=blocked:msg=Y", "Blocked(Other)");
+    check("state=blocked:msg=%%%", "Blocked(Other)");
+    check("state=idle:averyveryverylongkey=1", "Idle");
+    check(&format!("state=idle:app={}", "a".repeat(33)), "Idle");
+    check(&format!("state=idle:x={}", "a".repeat(4096)), "Idle");
 }
 
 #[test]
 fn texts_are_made_safe_and_short() {
     check("state=idle:msg=YeKArmLigItj", "Idle message=abc");
     check("state=idle:msg=4oCu", "Idle");
-    let long = format!("state=idle:msg={}", "YWFh".repeat(100));
-    check(&long, &format!("Idle message={}", "a".repeat(256)));
+    check("state=idle:msg=Cg", "Idle");
+    for times in [100, 684, 4000] {
+        let long = format!("state=idle:title={0}:msg={0}", "YWFh".repeat(times));
+        let text = "a".repeat(256);
+        check(&long, &format!("Idle title={text} message={text}"));
+    }
+}
+
+#[test]
+fn texts_of_several_lines_and_of_broken_characters_are_texts() {
+    let message = |base64: &str, expected: &str| {
+        check(
+            &format!("state=blocked:msg={base64}"),
+            &format!("Blocked(Other) message={expected}"),
+        );
+    };
+    // With line breaks, a tab, an escape, a bell and a NUL, and bytes that are no text.
+    message("YXBwcm92ZSBCYXNoOgptYWtlIGNsZWFuCm1ha2U=", "approve Bash: make clean make");
+    message("YQliDQpj", "a b c");
+    message("YRtbMzFtYgcAYw==", "a [31mb c");
+    message("Yf8gYg==", "a\u{fffd} b");
 }
 
 #[test]

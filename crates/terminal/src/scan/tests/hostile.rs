@@ -91,6 +91,16 @@ fn pictures_are_swallowed() {
 }
 
 #[test]
+fn a_status_is_told_however_long_its_text_is() {
+    let long = format!("\x1b]7501;state=blocked:msg={}\x1b\\ok", "YWFh".repeat(30_000));
+    for size in [long.len(), 65_536, 1000, 7] {
+        let chunks: Vec<&[u8]> = long.as_bytes().chunks(size).collect();
+        let told = told(&chunks, CELLS);
+        assert!(told.contains("Blocked") && told.ends_with("ok"), "in chunks of {size}: {told}");
+    }
+}
+
+#[test]
 fn no_bell_or_notification_gets_lost_in_a_flood_of_them() {
     let flood = b"\x07\x1b]9;hi\x07".repeat(10_000);
     let told = told(&[&flood], CELLS);
