@@ -2,12 +2,17 @@
 //!
 //! Programs draw while they wait, too: a cursor of their own, a dot that comes and goes. A cell that
 //! alternates between two values is such a blink. One that goes through more of them, be it glyphs,
-//! digits or colours, is an animation, and animations are shown by programs that work.
+//! digits or colours, is an animation, and animations are shown by programs that work. A clock that
+//! tells the time of day is none, and what is drawn again as it was is nothing new.
+
+mod time_of_day;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use terminal::{CellChange, CellPoint, CellValue, ScreenLook, TerminalBuffer};
+
+use self::time_of_day::TimeOfDay;
 
 /// How long the past of a cell counts.
 const PAST: Duration = Duration::from_secs(4);
@@ -17,6 +22,10 @@ const VALUES: usize = 6;
 const ENOUGH: usize = 3;
 /// Cells whose past is remembered; where more change there is text, and it moves.
 const MAX_CELLS: usize = 1024;
+/// As many as are told of one look.
+const MAX_ERASED: usize = 2048;
+/// What is drawn again so soon was never gone.
+const REDRAWN: Duration = Duration::from_secs(1);
 /// A clock or a counter changes no more cells than this at a time.
 const COUNTER: usize = 4;
 /// Cells that change their colours together are a shimmer; fewer may be a cursor.
@@ -46,6 +55,9 @@ pub struct Motion {
 pub(crate) struct MotionWatch {
     look: ScreenLook,
     past: BTreeMap<CellPoint, VecDeque<(Instant, CellValue)>>,
+    /// Cells that are blank now, when they became so, and what they showed before.
+    erased: BTreeMap<CellPoint, (Instant, CellValue)>,
+    time_of_day: TimeOfDay,
     has_shown: bool,
     has_looked: bool,
 }
@@ -69,6 +81,7 @@ impl MotionWatch {
         let is_first = !std::mem::replace(&mut self.has_looked, true);
         if self.look.is_new() && !is_first {
             self.past.clear();
+            self.erased.clear();
             return Some(self.stillness());
         }
         Some(self.classify(now))
@@ -89,14 +102,22 @@ impl MotionWatch {
 
     fn classify(&mut self, now: Instant) -> Motion {
         let mut motion = Motion { scrolled: self.look.scrolled(), ..self.stillness() };
-        let changes = self.look.changes();
+        let (look, time_of_day) = (&self.look, &mut self.time_of_day);
+        let mut is_clock = |change: &CellChange| {
+            let CellPoint { row, column } = change.at;
+            time_of_day.is_told_at(look.cells(row.into()), column.into(), now)
+        };
+        let changes = look.changes().iter().filter(|change| !is_clock(change));
+        let changes: Vec<CellChange> = changes.copied().collect();
         // A cell that changes again forgets by itself what is long past; others only take up room.
         if self.past.len() + changes.len() > MAX_CELLS {
             self.past.retain(|_, values| is_recent(values, now));
         }
         let mut recoloured = 0;
-        for change in changes {
+        for change in &changes {
+            let is_back = self.is_back(change, now);
             match kind(&mut self.past, change, changes.len(), now) {
+                Kind::Text | Kind::Counting if is_back => {}
                 Kind::Text => motion.text += 1,
                 Kind::Animated => motion.animated += 1,
                 Kind::Counting => motion.counting += 1,
@@ -111,6 +132,20 @@ impl MotionWatch {
             motion.animated += recoloured;
         }
         motion
+    }
+
+    /// Whether a cell was erased a moment ago and is drawn again as it was.
+    fn is_back(&mut self, change: &CellChange, now: Instant) -> bool {
+        let CellChange { at, before, after } = *change;
+        let erased = self.erased.remove(&at);
+        if after.is_blank() {
+            if self.erased.len() < MAX_ERASED {
+                self.erased.insert(at, (now, before));
+            }
+            return false;
+        }
+        let is_recent = |at: Instant| now < at + REDRAWN;
+        before.is_blank() && erased.is_some_and(|(at, value)| value == after && is_recent(at))
     }
 }
 

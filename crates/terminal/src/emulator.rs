@@ -105,6 +105,8 @@ struct Own {
     packed: u64,
     /// How often the history was cleared.
     clears: u64,
+    /// Rows that were pushed into the history as the screen was cleared, ever.
+    erased: u64,
 }
 
 /// Synchronized updates are held back before the parser, not in it.
@@ -196,6 +198,7 @@ impl Emulator {
             kept_rows,
             packed: 0,
             clears: 0,
+            erased: 0,
         };
         Self {
             term: Term::new(config, &size, outbox.clone()),

@@ -31,6 +31,9 @@ impl Animation {
             if gap < PAUSE {
                 // What was measured long ago counts less and less.
                 self.largest_gap = self.largest_gap.mul_f32(0.98).max(gap);
+            } else {
+                // A minute that has passed, and another one: such steps do not add up.
+                self.steps = 0;
             }
         }
         self.last = Some(now);

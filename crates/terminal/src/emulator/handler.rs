@@ -86,7 +86,9 @@ impl Handler for Guard<'_> {
             // The emulator takes the first row for none.
             self.term.grid_mut().reset_region(..line);
         }
+        let before = self.term.history_size();
         self.term.clear_screen(mode);
+        self.own.erased += self.term.history_size().saturating_sub(before) as u64;
     }
 
     fn delete_chars(&mut self, count: usize) {

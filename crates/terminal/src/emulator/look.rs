@@ -23,8 +23,11 @@ impl Emulator {
                 look.take_row(row, self.live(row.into()).iter().map(value));
             }
         }
-        let pushed = self.pushed();
-        look.scrolled = look.pushed.map_or(0, |before| pushed.saturating_sub(before));
+        // What a program clears to draw it again has not made room for anything.
+        let pushed = self.pushed().wrapping_sub(self.own.erased);
+        let scrolled = pushed.wrapping_sub(look.pushed.unwrap_or(pushed));
+        // The history may have been cleared meanwhile.
+        look.scrolled = if scrolled > u64::MAX / 2 { 0 } else { scrolled };
         look.pushed = Some(pushed);
         look.cursor = Some(self.screen_cursor());
         look.is_alternate = self.is_alternate();
