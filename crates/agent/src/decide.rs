@@ -12,6 +12,7 @@ use terminal::{BlockedOn, ProgramState, ProgressState};
 use crate::claim::{Claim, Says, Source};
 use crate::clock::Clock;
 use crate::evidence::{ECHO, Evidence, TitleSign};
+use crate::question::Standing;
 use crate::{Reason, TitleSays};
 
 /// A program that draws its progress while it works goes on drawing.
@@ -29,6 +30,8 @@ const PROMPT_HOLDS: Duration = Duration::from_millis(350);
 const SCREEN_HOLDS: Duration = Duration::from_secs(1);
 const FIRST_HOLDS: Duration = Duration::from_secs(1);
 const QUESTION_HOLDS: Duration = Duration::from_millis(600);
+/// A dialog in which nothing moves, whatever does above it.
+const DIALOG_HOLDS: Duration = Duration::from_millis(800);
 const READ_HOLDS: Duration = Duration::from_millis(400);
 /// An animation has ended after a pause so many times longer than any before.
 const GAPS: f32 = 3.5;
@@ -169,19 +172,18 @@ fn first_prompt(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     ))
 }
 
-/// A question that a rule knows, on a screen that is at rest.
+/// A question on a screen that is at rest, or one that is asked whatever else moves.
 fn screen(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let asked = evidence.screen.as_ref().filter(|asked| !asked.is_old)?;
-    let is_block = matches!(
-        asked.question.reason,
-        Reason::Permission
-            | Reason::Question
-            | Reason::FirstRun
-            | Reason::Confirmation
-            | Reason::Password
-    );
-    let settled = evidence.last_sign();
-    (is_block && clock.passed(settled, QUESTION_HOLDS)).then(|| {
+    let is_asked = match asked.question.standing {
+        Standing::Words => false,
+        Standing::Question => clock.passed(evidence.last_sign(), QUESTION_HOLDS),
+        Standing::Dialog => {
+            clock.passed(evidence.last_sign(), QUESTION_HOLDS)
+                || clock.passed(asked.still_since, DIALOG_HOLDS)
+        }
+    };
+    is_asked.then(|| {
         let says = Says::Waiting(asked.question.reason);
         Claim::new(Source::Screen, says, asked.at)
             .saying(Some(&asked.question.text))

@@ -24,7 +24,7 @@ pub use report::{Report, Reported, ReportedBy};
 pub(crate) use status::Status;
 pub(crate) use title::TitleSign;
 
-use crate::question::Reading;
+use crate::question::{Reading, Standing};
 use crate::{Motion, ProcessSample, Question, Reason, Rules, Source, Timeouts};
 
 /// Output this soon after a key that submitted nothing is the echo of that key.
@@ -82,10 +82,18 @@ pub(crate) struct Evidence {
 pub(crate) struct Asked {
     pub(crate) question: Question,
     pub(crate) at: Instant,
+    /// Since when nothing has moved in it.
+    pub(crate) still_since: Instant,
     /// It has been answered and was not taken away.
     pub(crate) is_old: bool,
-    /// Since when an answered one is not seen.
+    /// Since when it is not seen on a screen that is not at rest.
     gone_since: Option<Instant>,
+}
+
+impl Asked {
+    fn new(question: Question, now: Instant) -> Self {
+        Self { question, at: now, still_since: now, is_old: false, gone_since: None }
+    }
 }
 
 impl Evidence {
@@ -131,6 +139,11 @@ impl Evidence {
     pub(crate) fn on_motion(&mut self, motion: Motion, now: Instant) {
         self.last_output = Some(now);
         self.is_full_screen = motion.is_full_screen;
+        if let Some(asked) = &mut self.screen
+            && motion.lowest_turning.is_some_and(|row| usize::from(row) >= asked.question.top)
+        {
+            asked.still_since = now;
+        }
         let is_first = motion.shows_something && !self.is_up;
         self.is_up |= motion.shows_something;
         if is_first {
@@ -178,6 +191,10 @@ impl Evidence {
         // That whoever said so has fallen silent does not make it less true.
         if source != Source::Silence || self.waits_since.is_none() {
             self.waits_in_silence = source == Source::Silence;
+            if !self.waits_in_silence {
+                // Whoever knows says that what was printed until now was no work.
+                self.text_flows_since = None;
+            }
             // A question that is gone is no longer asked, but what is done stays done.
             let lasts = reason == Reason::TurnDone || source == Source::TerminalRead;
             self.waits_for = if lasts { reason } else { Reason::Silence };
@@ -199,18 +216,41 @@ impl Evidence {
         self.prompt_line.on_reading(prompt, is_line_empty);
         self.screen = question.map(|question| match self.screen.take() {
             Some(asked) if asked.question.asks_the_same(&question) => Asked { question, ..asked },
-            _ => Asked { question, at: now, is_old: false, gone_since: None },
+            _ => Asked::new(question, now),
         });
     }
 
-    /// What a screen asks that is not at rest: one that was answered and is gone may be asked again.
-    pub(crate) fn on_glimpse(&mut self, question: Option<&Question>, now: Instant) {
-        let Some(asked) = self.screen.as_mut().filter(|asked| asked.is_old) else { return };
-        if question.is_some_and(|question| question.asks_the_same(&asked.question)) {
-            asked.gone_since = None;
-        } else if now >= *asked.gone_since.get_or_insert(now) + GONE {
-            self.screen = None;
+    /// What a screen asks that is not at rest: one that was answered and is gone may be asked again, and
+    /// a dialog is one whatever moves around it.
+    pub(crate) fn on_glimpse(&mut self, question: Option<Question>, now: Instant) {
+        let is_dialog = |question: &Question| question.standing == Standing::Dialog;
+        let same = |asked: &Asked| {
+            question.as_ref().is_some_and(|question| question.asks_the_same(&asked.question))
+        };
+        match &mut self.screen {
+            Some(asked) if same(asked) => {
+                asked.gone_since = None;
+                if let Some(question) = question {
+                    asked.question = question;
+                }
+            }
+            Some(asked) if asked.is_old || is_dialog(&asked.question) => {
+                if now >= *asked.gone_since.get_or_insert(now) + GONE {
+                    self.screen = None;
+                }
+            }
+            Some(_) | None => {
+                let dialog = question.filter(is_dialog);
+                self.screen = dialog.map(|it| Asked::new(it, now)).or(self.screen.take());
+            }
         }
+    }
+
+    /// Whether a question stands on the screen that may be gone any moment.
+    pub(crate) fn watches_question(&self) -> bool {
+        let is_watched =
+            |asked: &Asked| asked.is_old || asked.question.standing == Standing::Dialog;
+        self.screen.as_ref().is_some_and(is_watched)
     }
 
     fn animate(&mut self, now: Instant) {

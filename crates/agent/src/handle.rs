@@ -166,9 +166,9 @@ impl AgentHandle {
             return None;
         };
         self.seen_output = output;
-        if self.machine.has_old_question() {
+        if self.machine.wants_glimpse(now) {
             let question = question::find(self.watch.screen(), &self.rules);
-            self.machine.on_glimpse(question.as_ref(), now);
+            self.machine.on_glimpse(question, now);
         }
         self.machine.on_motion(motion, now)
     }

@@ -23,6 +23,8 @@ use crate::{
 
 /// A screen that is at rest for so long may be read.
 const REST: Duration = Duration::from_millis(400);
+/// How often a screen is read that is not at rest.
+const GLIMPSE_EVERY: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
@@ -52,6 +54,8 @@ pub struct AgentStateMachine {
     stale_at: Option<Instant>,
     /// When the screen was last looked at for a question.
     question_read: Option<Instant>,
+    /// When it was last read while something moved.
+    glimpsed: Option<Instant>,
     /// The person has looked at what is waited for.
     is_seen: bool,
 }
@@ -67,6 +71,7 @@ impl AgentStateMachine {
             judged_until: None,
             stale_at: None,
             question_read: None,
+            glimpsed: None,
             is_seen: false,
         };
         machine.judge(now);
@@ -160,13 +165,16 @@ impl AgentStateMachine {
         self.question_read = None;
     }
 
-    /// Whether a question stands on the screen that was answered.
-    pub(crate) fn has_old_question(&self) -> bool {
-        self.evidence.screen.as_ref().is_some_and(|asked| asked.is_old)
+    /// Whether to read off a screen what it asks, though it is not at rest: now and then, or at every look
+    /// if something stands there that was answered or may be gone.
+    pub(crate) fn wants_glimpse(&self, now: Instant) -> bool {
+        let is_due = self.glimpsed.is_none_or(|at| now >= at + GLIMPSE_EVERY);
+        self.state.is_alive() && (is_due || self.evidence.watches_question())
     }
 
-    /// What a screen asks that is not at rest, where [`Self::has_old_question`].
-    pub(crate) fn on_glimpse(&mut self, question: Option<&Question>, now: Instant) {
+    /// What a screen asks that is not at rest, where [`Self::wants_glimpse`].
+    pub(crate) fn on_glimpse(&mut self, question: Option<Question>, now: Instant) {
+        self.glimpsed = Some(now);
         self.evidence.on_glimpse(question, now);
     }
 
@@ -353,6 +361,8 @@ impl AgentStateMachine {
         });
         let is_vague = matches!(said, Reason::TurnDone | Reason::Silence);
         match self.question() {
+            // That it stands before the cursor says no more than that nothing better is known.
+            Some(question) if said == Reason::TurnDone && question.is_label() => said,
             Some(question) if is_vague => question.reason,
             _ => said,
         }

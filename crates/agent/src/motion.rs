@@ -44,6 +44,9 @@ pub struct Motion {
     pub blinking: usize,
     /// Rows that left the screen.
     pub scrolled: u64,
+    /// The lowest row in which something goes round or is counted up. A countdown does not go on: what
+    /// is asked is asked until then.
+    pub lowest_turning: Option<u16>,
     /// There is something on the screen.
     pub shows_something: bool,
     /// The program has the whole screen to itself.
@@ -116,7 +119,11 @@ impl MotionWatch {
         let mut recoloured = 0;
         for change in &changes {
             let is_back = self.is_back(change, now);
-            match kind(&mut self.past, change, changes.len(), now) {
+            let kind = kind(&mut self.past, change, changes.len(), now);
+            if matches!(kind, Kind::Animated | Kind::Counting) && turns(change) {
+                motion.lowest_turning = motion.lowest_turning.max(Some(change.at.row));
+            }
+            match kind {
                 Kind::Text | Kind::Counting if is_back => {}
                 Kind::Text => motion.text += 1,
                 Kind::Animated => motion.animated += 1,
@@ -182,6 +189,16 @@ fn kind(
         return Kind::Counting;
     }
     if after.is_blank() { Kind::Nothing } else { Kind::Text }
+}
+
+/// Whether a cell that changes is more than a part of a number that becomes smaller or shorter.
+fn turns(change: &CellChange) -> bool {
+    let digit = |value: CellValue| value.glyph.to_digit(10);
+    match (digit(change.before), digit(change.after)) {
+        (Some(before), Some(after)) => (before + 1) % 10 == after,
+        (None, None) => !change.after.is_blank(),
+        _ => false,
+    }
 }
 
 fn is_recent(values: &VecDeque<(Instant, CellValue)>, now: Instant) -> bool {

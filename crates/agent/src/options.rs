@@ -9,6 +9,8 @@ mod below;
 mod beside;
 mod numbered;
 
+pub(crate) use numbered::choice;
+
 use std::ops::Range;
 
 use terminal::ScreenLook;
@@ -55,6 +57,13 @@ impl Options {
         let unnumbered = if second.is_some() { None } else { first };
         let lowest = numbered.into_iter().chain(unnumbered).max_by_key(|it| it.rows.end)?;
         if lowest.labels().any(is_ticked) { None } else { Some(lowest) }
+    }
+
+    /// The last options of the screen, if they have numbers and exactly one of them a pointer.
+    pub(crate) fn pointed(rows: &[String]) -> Option<Self> {
+        let numbered = numbered::find(rows, 0..rows.len())?;
+        let is_menu = numbered.selected.is_some() && !numbered.labels().any(is_ticked);
+        is_menu.then_some(numbered)
     }
 
     pub(crate) fn labels(&self) -> impl Iterator<Item = &str> {

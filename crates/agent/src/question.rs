@@ -1,5 +1,7 @@
 //! What a program that waits asks, read off its screen.
 
+mod place;
+
 use terminal::ScreenLook;
 
 use crate::options::{List, Options};
@@ -9,6 +11,9 @@ use crate::{Reason, Rules};
 const ROWS: usize = 24;
 /// Characters of a question that are kept.
 const MAX_TEXT: usize = 200;
+/// What finds a question that no rule knows, for those who ask why.
+const MENU: &str = "menu";
+const LABEL: &str = "label";
 
 /// What a program asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,9 +26,29 @@ pub struct Question {
     pub is_menu: bool,
     /// The answers that it numbers.
     pub choices: Vec<Choice>,
+    pub(crate) standing: Standing,
+    /// The row of the screen in which it begins.
+    pub(crate) top: usize,
+}
+
+/// How sure it is that a question is asked, by how it stands on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It says what a program waits for of which others say that it waits.
+    Words,
+    /// A program asks that has come to rest.
+    Question,
+    /// A menu with its pointer, or a prompt at the cursor: whatever else moves on the screen, nobody
+    /// draws that but to be answered.
+    Dialog,
 }
 
 impl Question {
+    /// Whether it was found by how it stands before the cursor alone.
+    pub(crate) fn is_label(&self) -> bool {
+        self.standing == Standing::Words && self.reason == Reason::Question
+    }
+
     /// Whether it is the same for who reads it, by whichever rule it was found.
     pub(crate) fn asks_the_same(&self, other: &Self) -> bool {
         (&self.text, &self.choices) == (&other.text, &other.choices)
@@ -67,36 +92,93 @@ pub(crate) struct Found {
 /// `rows` are those of the screen.
 pub(crate) fn locate(screen: &ScreenLook, rows: &[String], rules: &Rules) -> Option<Found> {
     let line = screen.before_cursor();
-    if let Some(hit) = rules.line(&line) {
-        let question = Question {
-            reason: hit.says,
-            rule: hit.id.to_owned(),
-            text: shorten(&line),
-            is_menu: false,
-            choices: Vec::new(),
+    if let Some(hit) = rules.line(&line).filter(|hit| !is_typed(&line, hit.says)) {
+        let standing = match hit.says {
+            Reason::Confirmation | Reason::Password => Standing::Dialog,
+            _ => Standing::Question,
         };
-        return Some(Found { question, row: usize::from(screen.cursor().row), options: None });
+        return Some(Found::at_cursor(screen, hit.says, hit.id, standing));
     }
+    let words = by_words(screen, rows, rules);
+    words.or_else(|| menu(screen, rows)).or_else(|| label(screen, &line))
+}
+
+impl Found {
+    fn at_cursor(screen: &ScreenLook, reason: Reason, rule: &str, standing: Standing) -> Self {
+        let cursor = usize::from(screen.cursor().row);
+        let (rule, text) = (rule.to_owned(), shorten(&screen.before_cursor()));
+        let (is_menu, choices) = (false, Vec::new());
+        let question = Question { reason, rule, text, is_menu, choices, standing, top: cursor };
+        Self { question, row: screen.line(cursor).start, options: None }
+    }
+
+    fn menu(
+        screen: &ScreenLook,
+        (reason, rule): (Reason, &str),
+        (found, rows): (usize, &[String]),
+        options: Option<Options>,
+    ) -> Self {
+        let row = options.as_ref().map_or(found, |options| options.question_row(rows, found));
+        let choices = match options.as_ref().map(|options| &options.list) {
+            Some(List::Numbered(choices)) => choices.clone(),
+            Some(List::Below(_) | List::Beside(_)) | None => Vec::new(),
+        };
+        // Below an error there is a prompt, where a key is the first of many.
+        let is_menu = reason != Reason::Error;
+        let standing = match &options {
+            _ if !is_menu => Standing::Words,
+            Some(options) if options.selected.is_some() => Standing::Dialog,
+            Some(_) | None => Standing::Question,
+        };
+        let (rule, text) = (rule.to_owned(), shorten(&screen.line_text(row)));
+        let question = Question { reason, rule, text, is_menu, choices, standing, top: row };
+        Self { question, row, options }
+    }
+}
+
+/// What a rule finds where it stands for a question, and not for talk about one.
+fn by_words(screen: &ScreenLook, rows: &[String], rules: &Rules) -> Option<Found> {
     let is_filled = |(_, row): &(usize, &String)| !row.trim().is_empty();
     let filled: Vec<(usize, &String)> = rows.iter().enumerate().filter(is_filled).collect();
     let lower = &filled[filled.len().saturating_sub(ROWS)..];
     let texts: Vec<&str> = lower.iter().map(|(_, row)| row.as_str()).collect();
     let text = texts.join("\n");
-    let hit = rules.screen(&text)?;
-    let index = text[..hit.start].matches('\n').count();
-    let (found, _) = *lower.get(index)?;
-    let reason = hit.says;
-    // Below an error there is a prompt, where a key is the first of many.
-    let is_menu = reason != Reason::Error;
-    let options = Options::around(screen, rows, found).filter(|_| is_menu);
-    let row = options.as_ref().map_or(found, |options| options.question_row(rows, found));
-    let choices = match options.as_ref().map(|options| &options.list) {
-        Some(List::Numbered(choices)) => choices.clone(),
-        Some(List::Below(_) | List::Beside(_)) | None => Vec::new(),
-    };
-    let (rule, text) = (hit.id.to_owned(), shorten(&rows[row]));
-    let question = Question { reason, rule, text, is_menu, choices };
-    Some(Found { question, row, options })
+    rules.screen(&text).find_map(|hit| {
+        let index = text[..hit.start].matches('\n').count();
+        let (found, row) = *lower.get(index)?;
+        let begin = text[..hit.start].rfind('\n').map_or(0, |at| at + 1);
+        let before = row.get(..hit.start - begin)?;
+        let after = text[hit.end..].lines().next().unwrap_or_default();
+        let is_error = hit.says == Reason::Error;
+        let options = Options::around(screen, rows, found).filter(|_| !is_error);
+        let is_asked = match &options {
+            _ if is_error => place::is_error(rows, found, before, after),
+            Some(options) => place::ends_with_options(rows, &options.rows),
+            None => place::ends_with_words(rows, found, before),
+        };
+        is_asked.then(|| Found::menu(screen, (hit.says, hit.id), (found, rows), options))
+    })
+}
+
+/// Numbered answers, one of them behind a pointer, are a question in whatever words.
+fn menu(screen: &ScreenLook, rows: &[String]) -> Option<Found> {
+    let options = Options::pointed(rows)?;
+    let is_asked = place::ends_with_options(rows, &options.rows);
+    let found = options.rows.start;
+    is_asked.then(|| Found::menu(screen, (Reason::Question, MENU), (found, rows), Some(options)))
+}
+
+/// `Enter the code: ` before the cursor is a question if the program has stopped. Whether it has is for
+/// others to say: progress is told in such words, too.
+fn label(screen: &ScreenLook, line: &str) -> Option<Found> {
+    let words = shorten(line);
+    let is_label = words.ends_with(':') && words.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    is_label.then(|| Found::at_cursor(screen, Reason::Question, LABEL, Standing::Words))
+}
+
+/// Whether a line that ends like a question was typed by the person, behind a prompt.
+fn is_typed(line: &str, reason: Reason) -> bool {
+    reason == Reason::Question && place::is_prompt(line)
 }
 
 pub(crate) fn is_frame(c: char) -> bool {

@@ -1,7 +1,9 @@
 //! One rule, ready to be used.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::syntax;
 
@@ -126,9 +128,10 @@ impl Rule {
         self.0.regex.memory_usage()
     }
 
-    /// Where it first matches.
-    pub(crate) fn find(&self, text: &str) -> Option<usize> {
-        self.0.regex.find(text).map(|found| found.start())
+    /// Where it first matches, from there on.
+    pub(crate) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
+        let input = Input::new(text).range(from..);
+        self.0.regex.find(input).map(|found| found.range())
     }
 }
 

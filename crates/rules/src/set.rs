@@ -1,5 +1,7 @@
 //! The rules that hold for one program, in the order in which they are tried.
 
+use std::ops::Range;
+
 use crate::{Reason, Rule, RuleKind, TitleSays};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,7 +14,11 @@ pub struct Hit<'a, T> {
     pub says: T,
     /// Where in the text, in bytes.
     pub start: usize,
+    pub end: usize,
 }
+
+/// Places of one rule on a screen that are told of: as many as it has rows that are looked at.
+const MAX_PLACES: usize = 24;
 
 impl Rules {
     pub fn iter(&self) -> impl Iterator<Item = &Rule> {
@@ -35,11 +41,19 @@ impl Rules {
         })
     }
 
-    /// What a screen asks.
-    pub fn screen(&self, text: &str) -> Option<Hit<'_, Reason>> {
-        self.first(text, |kind| match kind {
-            RuleKind::Screen(reason) => Some(reason),
+    /// All that a screen may ask: for each rule the rows in which it matches, from above.
+    pub fn screen<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Hit<'a, Reason>> {
+        let rules = self.0.iter().filter_map(|rule| match rule.kind() {
+            RuleKind::Screen(reason) => Some((rule, reason)),
             RuleKind::Title(_) | RuleKind::Line(_) | RuleKind::Prompt => None,
+        });
+        rules.flat_map(move |(rule, says)| {
+            let places = Places { rule, text, at: Some(0) };
+            let hit = move |found: Range<usize>| {
+                let Range { start, end } = found;
+                Hit { id: rule.id(), says, start, end }
+            };
+            places.take(MAX_PLACES).map(hit)
         })
     }
 
@@ -54,8 +68,28 @@ impl Rules {
     fn first<T>(&self, text: &str, says: impl Fn(RuleKind) -> Option<T>) -> Option<Hit<'_, T>> {
         self.0.iter().find_map(|rule| {
             let says = says(rule.kind())?;
-            Some(Hit { id: rule.id(), says, start: rule.find(text)? })
+            let Range { start, end } = rule.find(text, 0)?;
+            Some(Hit { id: rule.id(), says, start, end })
         })
+    }
+}
+
+/// The places of a rule, no more than one a row.
+struct Places<'a> {
+    rule: &'a Rule,
+    text: &'a str,
+    /// Where to go on.
+    at: Option<usize>,
+}
+
+impl Iterator for Places<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let found = self.rule.find(self.text, self.at.take()?)?;
+        let line = self.text[found.start..].find('\n');
+        self.at = line.map(|line| found.start + line + 1);
+        Some(found)
     }
 }
 

@@ -39,11 +39,14 @@ fn the_first_rule_of_a_kind_wins() {
     .collect();
     let title = rules.title("x").map(|hit| (hit.id, hit.says));
     assert_eq!(title, Some(("title", TitleSays::Waiting(None))), "waiting stands before work");
-    let hit = Hit { id: "screen", says: Reason::Permission, start: 3 };
-    assert_eq!(rules.screen("so\nmay I?"), Some(hit), "with its place");
-    assert_eq!(rules.screen("I").map(|hit| hit.id), Some("later"), "the next one");
+    let hit = Hit { id: "screen", says: Reason::Permission, start: 3, end: 8 };
+    assert_eq!(rules.screen("so\nmay I?").next(), Some(hit), "with its place");
+    assert_eq!(rules.screen("I").next().map(|hit| hit.id), Some("later"), "the next one");
+    let all = rules.screen("may I, may I\nI\nmay I").map(|hit| (hit.id, hit.start));
+    let places = [("screen", 0), ("screen", 15), ("later", 4), ("later", 13), ("later", 19)];
+    assert_eq!(all.collect::<Vec<_>>(), places, "one a row, rule by rule");
     assert_eq!(rules.line("key:").map(|hit| hit.says), Some(Reason::Password), "a line");
-    assert_eq!((rules.line("x"), rules.screen("key:")), (None, None), "each for its kind");
+    assert_eq!((rules.line("x"), rules.screen("key:").next()), (None, None), "each for its kind");
     assert!(rules.prompt("a>").is_some() && rules.prompt("a> b").is_none(), "a prompt");
 }
 
@@ -61,7 +64,7 @@ fn no_pattern_takes_for_ever() {
         hostile.iter().map(|it| rule("hostile", RuleKind::Screen(Reason::Error), it)).collect();
     // As much as the lower part of the largest screen holds.
     let text = format!("{}{}", "a".repeat(12_000), "x".repeat(12_000));
-    let took = took(|| assert_eq!(rules.screen(&text), None, "and says so"));
+    let took = took(|| assert_eq!(rules.screen(&text).next(), None, "and says so"));
     // A program that goes back on its steps takes longer than anybody lives.
     assert!(took < Duration::from_secs(20), "it took {took:?}");
 }
@@ -71,7 +74,7 @@ fn the_largest_pattern_on_a_long_screen_ends_soon() {
     let pattern = r"([a-y]|[b-x]|c{3}){90}z";
     let rules: Rules =
         [rule("large", RuleKind::Screen(Reason::Error), pattern)].into_iter().collect();
-    let took = took(|| assert_eq!(rules.screen(&"cabd".repeat(6_000)), None, "and says so"));
+    let took = took(|| assert_eq!(rules.screen(&"cabd".repeat(6_000)).next(), None, "and says so"));
     assert!(took < Duration::from_secs(20), "it took {took:?}");
 }
 

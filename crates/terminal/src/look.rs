@@ -4,6 +4,7 @@
 //! than telling a change from none: a [`CellValue`] says which character a cell has, and of its colours
 //! and attributes only whether they are the same.
 
+use std::ops::Range;
 use std::sync::Weak;
 
 use crate::buffer::Shared;
@@ -51,6 +52,8 @@ pub struct ScreenLook {
     pub(crate) revision: u64,
     pub(crate) size: GridSize,
     pub(crate) cells: Vec<CellValue>,
+    /// Of each row, whether its line goes on in the next.
+    pub(crate) wraps: Vec<bool>,
     pub(crate) changes: Vec<CellChange>,
     pub(crate) scrolled: u64,
     pub(crate) pushed: Option<u64>,
@@ -100,12 +103,29 @@ impl ScreenLook {
         self.cells.chunks(self.columns()).nth(row).unwrap_or_default()
     }
 
-    /// What the row of the cursor says before it, without blanks at its end.
+    /// What the line of the cursor says before it, without blanks at its end. A line that was too long
+    /// for one row begins in one above.
     pub fn before_cursor(&self) -> String {
         let cursor = self.cursor();
-        let row = self.cells.chunks(self.columns()).nth(usize::from(cursor.row));
-        let before = row.and_then(|row| row.get(..usize::from(cursor.column)).or(Some(row)));
-        before.map(text).unwrap_or_default()
+        let (first, last) = (self.line(cursor.row.into()).start, usize::from(cursor.row));
+        let until = last * self.columns() + usize::from(cursor.column);
+        let end = until.min((last + 1) * self.columns()).min(self.cells.len());
+        self.cells.get(first * self.columns()..end).map(text).unwrap_or_default()
+    }
+
+    /// The rows of the line that a row is of. A program that breaks its lines itself has one row a line.
+    pub fn line(&self, row: usize) -> Range<usize> {
+        let goes_on = |row: usize| self.wraps.get(row).copied().unwrap_or(false);
+        let above = (0..row).rev().take_while(|above| goes_on(*above)).count();
+        let below = (row..self.size.rows.into()).take_while(|row| goes_on(*row)).count();
+        row - above..row + below + 1
+    }
+
+    /// What the line says that a row is of, without blanks at its end.
+    pub fn line_text(&self, row: usize) -> String {
+        let Range { start, end } = self.line(row);
+        let cells = start * self.columns()..(end * self.columns()).min(self.cells.len());
+        self.cells.get(cells).map(text).unwrap_or_default()
     }
 
     fn columns(&self) -> usize {
@@ -122,12 +142,22 @@ impl ScreenLook {
             self.size = size;
             self.cells.clear();
             self.cells.resize(count, CellValue::BLANK);
+            self.wraps.clear();
+            self.wraps.resize(size.rows.into(), false);
         }
     }
 
-    /// Takes the cells of one row, in order.
-    pub(crate) fn take_row(&mut self, row: u16, cells: impl Iterator<Item = CellValue>) {
+    /// Takes the cells of one row, in order, and whether its line goes on in the next.
+    pub(crate) fn take_row(
+        &mut self,
+        row: u16,
+        wraps: bool,
+        cells: impl Iterator<Item = CellValue>,
+    ) {
         let columns = self.columns();
+        if let Some(known) = self.wraps.get_mut(usize::from(row)) {
+            *known = wraps;
+        }
         let known = self.cells.chunks_mut(columns).nth(row.into()).unwrap_or_default();
         for (column, (known, after)) in (0..).zip(known.iter_mut().zip(cells)) {
             if *known == after {

@@ -1,5 +1,7 @@
 //! An agent's life, without a process.
 
+mod moving;
+
 use std::time::Duration;
 
 use terminal::{GridSize, Scroll, TerminalOptions};

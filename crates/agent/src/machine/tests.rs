@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use terminal::{BlockedOn, ProgramState, ProgramStatus, Progress, ProgressState};
 
 use super::*;
+use crate::question::Standing;
 use crate::{Process, Reported, ReportedBy};
 
 mod news;
@@ -242,7 +243,8 @@ fn question(rest: &str) -> Option<Question> {
     };
     let is_menu = matches!(reason, Reason::Permission | Reason::Question | Reason::FirstRun);
     let (rule, text, choices) = (word.to_owned(), text.to_owned(), Vec::new());
-    Some(Question { reason, rule, text, is_menu, choices })
+    let standing = if reason == Reason::Error { Standing::Words } else { Standing::Question };
+    Some(Question { reason, rule, text, is_menu, choices, standing, top: 2 })
 }
 
 /// What a screen says that asks nothing, by what stands before its cursor.

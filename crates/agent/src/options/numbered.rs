@@ -33,7 +33,7 @@ pub(super) fn find(rows: &[String], window: Range<usize>) -> Option<Options> {
 }
 
 /// A row that begins with a number, perhaps with a pointer before it.
-pub(super) fn choice(row: &str) -> Option<Choice> {
+pub(crate) fn choice(row: &str) -> Option<Choice> {
     let row = shorten(row);
     let row = row.trim_start_matches(|c| is_pointer(c) || matches!(c, '○' | '*' | ' '));
     let (number, label) = row.split_once(['.', ')'])?;

@@ -104,3 +104,82 @@ fn a_line_is_empty_that_has_nothing_before_the_cursor() {
         assert!(!read_screen("any", line).is_line_empty, "{line:?}");
     }
 }
+
+#[test]
+fn what_an_agent_says_is_no_question_and_no_error() {
+    let prompt = "\n\n────\n❯ \n────\n  ? for shortcuts";
+    for said in [
+        "● The installer now asks:\n\n  Do you want to proceed?\n  1. Yes\n  2. No\n\n● Done.",
+        "● It asks:\n\n  Do you want to proceed?\n  ❯ 1. Yes\n    2. No",
+        "● I added retries: when the server answers 429 too many\n  or \"quota exceeded\", it backs off.",
+        "● Rate limit exceeded errors are retried now.",
+        "● I wrote about it.\n  API Error: so it begins, and goes on.",
+        "● API Error: 529\n\n● It was gone the second time. Done.",
+        "❯ why 401 unauthorized",
+        "● Sign in with Google works now.",
+        "● The button\n  Sign in with Google\n  works now.",
+    ] {
+        check(&format!("{said}{prompt}"), "nothing");
+    }
+    check("● Sign in with Google works now.", "nothing");
+    check("✻ API error · retrying in 4s · attempt 2/10", "nothing");
+}
+
+#[test]
+fn errors_before_the_prompt_are_what_a_program_stopped_at() {
+    let prompt = "\n\n────\n❯ \n────\n  ? for shortcuts";
+    for (said, text) in [
+        ("● API Error: 429 You exceeded your quota\n  plan and so on.", "● API Error: 429 You"),
+        ("  ⎿  API Error: 401 · Please run /login", "⎿ API Error: 401"),
+        ("■ unexpected status 401 Unauthorized: no key", "■ unexpected status 401"),
+        ("working\nUsage limit reached. It will reset at 3pm", "Usage limit reached."),
+    ] {
+        let found = read_screen("any", &format!("{said}{prompt}")).question.expect("an error");
+        assert_eq!(found.reason, Reason::Error, "of {said}");
+        assert!(found.text.starts_with(text), "of {said}: {}", found.text);
+    }
+}
+
+#[test]
+fn a_menu_with_its_pointer_is_a_question_in_whatever_words() {
+    check(
+        "Run cargo test?\n ❯ 1. Yes\n   2. No\n\nEsc to cancel",
+        "question: Run cargo test? [12]",
+    );
+    check_of(
+        "claude",
+        "Would you like to proceed?\n\n ❯ 1. Yes, and auto-accept edits\n   2. No",
+        "permission: Would you like to proceed? [12]",
+    );
+    check("Steps:\n 1. Build\n 2. Test", "nothing");
+    check("Two of them?\n ❯ 1. Yes\n ❯ 2. No", "nothing");
+    check("Done:\n ❯ 1. Build\n   2. Test\n\n❯ ", "nothing");
+}
+
+#[test]
+fn a_prompt_that_ends_in_a_colon_says_what_is_waited_for() {
+    check("Enter OTP code: ", "question: Enter OTP code:");
+    for line in [":", "12: ", "Enter OTP code: 123", "note:\n"] {
+        check(line, "nothing");
+    }
+    let label = read_screen("any", "Enter OTP code: ").question.expect("a label");
+    assert_eq!(label.standing, Standing::Words, "it may be progress, too");
+}
+
+#[test]
+fn what_a_person_types_is_no_question() {
+    check("❯ what is this?", "nothing");
+    check("────\n> is it so? ", "nothing");
+    check("What is this? ", "question: What is this?");
+}
+
+#[test]
+fn a_line_that_the_terminal_has_wrapped_is_read_whole() {
+    let begin = "Do you really want to overwrite the file ".repeat(3);
+    check(
+        &format!("{begin}config.yml? [y/N] "),
+        &format!("confirmation: {begin}config.yml? [y/N]"),
+    );
+    let menu = format!("{begin}config.yml?\n ❯ 1. Yes\n   2. No");
+    check(&menu, &format!("question: {begin}config.yml? [12]"));
+}

@@ -20,7 +20,9 @@ impl Emulator {
         for row in 0..rows {
             let stamp = stamps.get(usize::from(row));
             if compares_all || stamp.is_none_or(|stamp| *stamp >= look.revision) {
-                look.take_row(row, self.live(row.into()).iter().map(value));
+                let cells = self.live(row.into());
+                let is_wrapped = cells.last().is_some_and(|it| it.flags.contains(Flags::WRAPLINE));
+                look.take_row(row, is_wrapped, cells.iter().map(value));
             }
         }
         // What a program clears to draw it again has not made room for anything.
