@@ -11,7 +11,7 @@ use terminal::{BlockedOn, ProgramState, ProgressState};
 
 use crate::claim::{Claim, Says, Source};
 use crate::clock::Clock;
-use crate::evidence::{ECHO, Evidence, TitleSign};
+use crate::evidence::{Asked, ECHO, Evidence, TitleSign};
 use crate::question::Standing;
 use crate::{Reason, TitleSays};
 
@@ -74,9 +74,22 @@ pub(crate) fn decide(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     found.or_else(|| silence(evidence, clock))
 }
 
-/// What each source says, the strongest first.
+/// What each source says, the strongest first: what is believed and what is not. A question that is not
+/// believed yet, as something moves in it, is among the latter.
 pub(crate) fn all(evidence: &Evidence, clock: &mut Clock) -> Vec<Claim> {
-    RULES.iter().chain([&(silence as Rule)]).filter_map(|rule| rule(evidence, clock)).collect()
+    let rules = RULES.iter().chain([&(silence as Rule)]);
+    let mut claims: Vec<Claim> = Vec::new();
+    for claim in rules.filter_map(|rule| rule(evidence, clock)) {
+        if claims.iter().all(|known| known.source != claim.source) {
+            claims.push(claim);
+        }
+    }
+    let has_screen = claims.iter().any(|claim| claim.source == Source::Screen);
+    if let Some(asked) = asked(evidence).filter(|_| !has_screen && !claims.is_empty()) {
+        let at = claims.iter().skip(1).take_while(|claim| claim.source < Source::Screen).count();
+        claims.insert(1 + at, asked_claim(asked));
+    }
+    claims
 }
 
 fn status(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
@@ -174,21 +187,27 @@ fn first_prompt(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
 
 /// A question on a screen that is at rest, or one that is asked whatever else moves.
 fn screen(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
-    let asked = evidence.screen.as_ref().filter(|asked| !asked.is_old)?;
+    let asked = asked(evidence)?;
     let is_asked = match asked.question.standing {
-        Standing::Words => false,
-        Standing::Question => clock.passed(evidence.last_sign(), QUESTION_HOLDS),
+        Standing::Words | Standing::Question => clock.passed(evidence.last_sign(), QUESTION_HOLDS),
         Standing::Dialog => {
             clock.passed(evidence.last_sign(), QUESTION_HOLDS)
                 || clock.passed(asked.still_since, DIALOG_HOLDS)
         }
     };
-    is_asked.then(|| {
-        let says = Says::Waiting(asked.question.reason);
-        Claim::new(Source::Screen, says, asked.at)
-            .saying(Some(&asked.question.text))
-            .by(Some(&asked.question.rule))
-    })
+    is_asked.then(|| asked_claim(asked))
+}
+
+/// A question that stands on the screen and is more than words for what others say.
+fn asked(evidence: &Evidence) -> Option<&Asked> {
+    let asked = evidence.screen.as_ref().filter(|asked| !asked.is_old);
+    asked.filter(|asked| asked.question.standing != Standing::Words)
+}
+
+fn asked_claim(asked: &Asked) -> Claim {
+    Claim::new(Source::Screen, Says::Waiting(asked.question.reason), asked.at)
+        .saying(Some(&asked.question.text))
+        .by(Some(&asked.question.rule))
 }
 
 fn terminal_read(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
@@ -196,13 +215,15 @@ fn terminal_read(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let (sample, at) = evidence.kernel.sample.as_ref()?;
     let last_sign = evidence.last_sign();
     let is_fresh = *at >= last_sign;
-    let reason =
-        if sample.is_canonical && !sample.echoes { Reason::Password } else { Reason::Silence };
-    (is_fresh && clock.passed(last_sign, READ_HOLDS)).then_some(Claim::new(
-        Source::TerminalRead,
-        Says::Waiting(reason),
-        since,
-    ))
+    let prompt = evidence.prompt_line.at.as_deref();
+    let reason = match prompt {
+        _ if sample.is_canonical && !sample.echoes => Reason::Password,
+        Some(_) => Reason::TurnDone,
+        None => Reason::Silence,
+    };
+    let claim = Claim::new(Source::TerminalRead, Says::Waiting(reason), since);
+    let claim = claim.by(prompt.filter(|_| reason == Reason::TurnDone));
+    (is_fresh && clock.passed(last_sign, READ_HOLDS)).then_some(claim)
 }
 
 /// However silent: lines are collected for nobody, so something runs that will read them later.
@@ -222,7 +243,7 @@ fn animation(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let since = evidence.last_sign();
     let says = if clock.within(since, pause) {
         Says::Working
-    } else if evidence.kernel.cpu_percent > VERY_BUSY_PERCENT {
+    } else if evidence.kernel.cpu_percent > VERY_BUSY_PERCENT || tool_runs(evidence, clock) {
         return None;
     } else {
         Says::Waiting(Reason::TurnDone)
@@ -238,7 +259,7 @@ fn prompt_line(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
         && !evidence.is_full_screen
         && !sample.is_canonical
         && *since > last_sign
-        && is_idle(evidence);
+        && evidence.kernel.cpu_percent <= BUSY_PERCENT;
     let claim = Claim::new(Source::LineEditor, Says::Waiting(Reason::TurnDone), *since);
     let claim = claim.by(evidence.prompt_line.at.as_deref());
     (is_it && clock.passed(last_sign, QUESTION_HOLDS)).then_some(claim)
@@ -266,11 +287,15 @@ fn processes(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
         return None;
     }
     let is_busy = evidence.kernel.cpu_percent > BUSY_PERCENT;
-    let has_tool = evidence.submitted.is_some()
-        && evidence.kernel.has_new_children()
-        && clock.within(evidence.last_sign(), TOOL_LASTS);
     let claim = Claim::new(Source::Processes, Says::Working, *since);
-    (is_busy || has_tool).then_some(claim)
+    (is_busy || tool_runs(evidence, clock)).then_some(claim)
+}
+
+/// Whether something that the program has started in this turn still runs, in silence.
+fn tool_runs(evidence: &Evidence, clock: &mut Clock) -> bool {
+    evidence.waits_since.is_none()
+        && evidence.kernel.has_tool()
+        && clock.within(evidence.last_sign(), TOOL_LASTS)
 }
 
 fn output(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {

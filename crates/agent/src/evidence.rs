@@ -254,8 +254,12 @@ impl Evidence {
     }
 
     fn animate(&mut self, now: Instant) {
+        let was_known = self.animation.is_known();
         self.animation.step(now);
         self.last_work = Some(now);
+        if self.animation.is_known() && !was_known {
+            self.kernel.on_turn();
+        }
         if self.animation.is_known() {
             self.report.take_if(|report| report.is_taken_back_by_motion(now));
         }

@@ -98,7 +98,12 @@ impl AgentStateMachine {
 
     /// The program's screen was looked at after it had written something.
     pub fn on_motion(&mut self, motion: Motion, now: Instant) -> Option<Transition> {
-        self.learn(now, |evidence| evidence.on_motion(motion, now))
+        let needed_base = self.evidence.kernel.needs_base();
+        let transition = self.learn(now, |evidence| evidence.on_motion(motion, now));
+        if self.evidence.kernel.needs_base() && !needed_base {
+            self.sampling.want(now);
+        }
+        transition
     }
 
     /// The program said something beside what it draws.

@@ -17,16 +17,30 @@ pub(crate) struct Kernel {
     /// Since when somebody reads the terminal.
     pub(crate) reads_since: Option<Instant>,
     needs_base: bool,
+    /// A turn has begun: something was submitted, or else the program has begun to show that it works.
+    is_turn: bool,
 }
 
 impl Kernel {
     pub(super) fn on_submit(&mut self) {
         self.reads_since = None;
-        self.needs_base = true;
+        (self.needs_base, self.is_turn) = (true, true);
         if let Some((sample, _)) = &self.sample {
             self.base = Some(sample.processes.iter().map(|process| process.pid).collect());
             self.foreground_at_submit = Some(sample.foreground);
         }
+    }
+
+    /// The program has begun to show that it works, be it for something that was submitted long ago.
+    pub(super) fn on_turn(&mut self) {
+        if !self.is_turn {
+            (self.needs_base, self.is_turn) = (true, true);
+        }
+    }
+
+    /// Whether a look at the processes is needed to tell those that are started from now on.
+    pub(crate) fn needs_base(&self) -> bool {
+        self.needs_base
     }
 
     pub(super) fn on_sample(&mut self, sample: ProcessSample, now: Instant) {
@@ -50,6 +64,11 @@ impl Kernel {
         let (Some(base), Some((sample, _))) = (&self.base, &self.sample) else { return false };
         self.foreground_at_submit == Some(sample.foreground)
             && sample.processes.iter().any(|process| !base.contains(&process.pid))
+    }
+
+    /// Whether a process lives that was started in this turn.
+    pub(crate) fn has_tool(&self) -> bool {
+        self.is_turn && self.has_new_children()
     }
 
     pub(crate) fn is_canonical(&self) -> bool {

@@ -183,6 +183,31 @@ fn a_tool_that_was_started_for_an_answer_works() {
 }
 
 #[test]
+fn an_animation_that_ends_while_a_tool_runs_has_not_ended_the_turn() {
+    let tool = "0.1..1/0.1 frame, 1.05 sample raw, 1.1..2/0.1 frame, 2.4 sample raw child=7";
+    check_running(&format!("{tool}, 20 sample raw child=7, 30 sample raw child=7, 40 tick"), {
+        "32.00 NeedsInput(turn_done)"
+    });
+    check_running(&format!("{tool}, 9 sample raw, 10 tick"), "9.00 NeedsInput(turn_done)");
+    check_running(&format!("{tool}, 5 ask permission, 10 tick"), "5.00 NeedsInput(permission)");
+    check_running(&format!("{tool}, 5 title ✳ x, 10 tick"), "5.30 NeedsInput(turn_done)");
+    check_running(&format!("{tool}, 5 line prompt, 10 tick"), "5.00 NeedsInput(turn_done)");
+    let before = "0.1..1/0.1 frame, 1.05 sample raw child=7, 1.1..2/0.1 frame";
+    check_running(&format!("{before}, 2.4 sample raw child=7, 10 tick"), {
+        "2.90 NeedsInput(turn_done)"
+    });
+}
+
+#[test]
+fn who_reads_behind_a_prompt_is_done() {
+    check_running("0.4 line prompt, 1 sample raw reading, 4 tick", "1.00 NeedsInput(turn_done)");
+    check_running("0.4 line typed, 1 sample raw reading, 4 tick", "1.00 NeedsInput(silence)");
+    check_running("0.4 line prompt, 1 sample cooked hidden reading, 4 tick", {
+        "1.00 NeedsInput(password)"
+    });
+}
+
+#[test]
 fn silence_is_shorter_where_more_is_known() {
     check_running("1 sample raw, 2.9 tick", "");
     check_running("1 sample raw, 4 tick", "3.00 NeedsInput(silence)");

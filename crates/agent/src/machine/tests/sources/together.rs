@@ -103,6 +103,12 @@ fn all_that_is_said_is_told_the_strongest_first() {
     check_claims("0 text, 1 ask permission, 1.5 sample cooked", {
         "screen permission, command_runs works, silence silence"
     });
+    check_claims("0..2/0.1 frame, 1 ask permission, 2 frame", {
+        "animation works, screen permission, output works"
+    });
+    check_claims("0.1 paste off, 0.2 paste on, 0.4 line prompt, 9 sample raw, 9 tick", {
+        "line_editor turn_done, silence turn_done"
+    });
     check_claims(
         "0..2/0.1 frame, 2 ask permission, 2.1 status done, 2.2 report running, 2.3 progress on, \
          2.4 title ✳ x, 2.5 bell, 2.6 paste off, 2.7 paste on, 3 sample raw reading, 4 tick",
