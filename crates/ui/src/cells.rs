@@ -5,7 +5,7 @@ use std::ops::Range;
 use scene::{CellStyle, Color, GridCell, GridRow, Underline};
 use terminal::{Attributes, Cell, CellColor, SnapshotRow};
 
-use crate::contrast::Contrast;
+use crate::contrast::{Contrast, is_area};
 use crate::theme::Palette;
 
 /// How much of the ground is mixed into dim text.
@@ -30,7 +30,11 @@ enum Part {
     Text,
     /// Text on a ground of its own.
     OnGround,
+    /// A ground, or a glyph that fills its cell like one: the two have to match where they meet.
     Ground,
+    /// A ground that was the colour of text until the two changed places. What marks a line so must
+    /// not vanish: white on white, or black on black.
+    InverseGround,
 }
 
 pub(crate) fn row(row: &SnapshotRow, palette: &Palette, contrast: &mut Contrast) -> GridRow {
@@ -51,22 +55,30 @@ pub(crate) fn row(row: &SnapshotRow, palette: &Palette, contrast: &mut Contrast)
 /// The cell as it looks under a block cursor, in the colour that the program gave it, if any.
 pub(crate) fn under_cursor(cell: &GridCell, palette: &Palette, color: Option<Color>) -> GridCell {
     let ground = color.unwrap_or(palette.accent);
-    let is_readable = palette.pane.contrast(ground) >= palette.text.contrast(ground);
-    let text = if is_readable { palette.pane } else { palette.text };
+    let text = text_on(ground, palette, ' ');
     GridCell { foreground: text, background: ground, underline_color: text, ..cell.clone() }
 }
 
 fn cell(cell: &Cell, palette: &Palette, mark: Mark, contrast: &mut Contrast) -> GridCell {
     let attributes = cell.attributes;
-    let own_ground = cell.background != CellColor::Default;
-    let part = if own_ground { Part::OnGround } else { Part::Text };
-    let mut foreground = color(cell.foreground, palette, part).unwrap_or(palette.text);
-    let mut background = color(cell.background, palette, Part::Ground);
-    if attributes.contains(Attributes::INVERSE) {
-        let ground = background.unwrap_or(palette.pane);
-        background = Some(foreground);
-        foreground = ground;
-    }
+    let is_area = is_area(cell.glyph);
+    let is_inverse = attributes.contains(Attributes::INVERSE);
+    let has_ground = cell.background != CellColor::Default;
+    let part = if has_ground { Part::OnGround } else { Part::Text };
+    let drawn_as = match is_inverse {
+        _ if is_area => Part::Ground,
+        true => Part::InverseGround,
+        false => part,
+    };
+    let own_text = color(cell.foreground, palette, drawn_as);
+    let own_ground = color(cell.background, palette, Part::Ground);
+    let (mut foreground, mut background) = match is_inverse {
+        false => (own_text.unwrap_or(palette.text), own_ground),
+        true => {
+            let ground = own_text.unwrap_or(palette.text);
+            (own_ground.unwrap_or_else(|| text_on(ground, palette, cell.glyph)), Some(ground))
+        }
+    };
     if attributes.contains(Attributes::DIM) {
         foreground = foreground.mix(background.unwrap_or(palette.pane), DIMMING);
     }
@@ -78,7 +90,7 @@ fn cell(cell: &Cell, palette: &Palette, mark: Mark, contrast: &mut Contrast) -> 
     };
     if let Some((ground, text)) = marked {
         background = Some(ground);
-        if foreground.contrast(ground) < SELECTED_CONTRAST {
+        if !is_area && foreground.contrast(ground) < SELECTED_CONTRAST {
             foreground = text;
         }
     }
@@ -93,6 +105,12 @@ fn cell(cell: &Cell, palette: &Palette, mark: Mark, contrast: &mut Contrast) -> 
         underline_color: underline.unwrap_or(foreground),
         style: style(attributes),
     }
+}
+
+/// What is drawn in the pane's own ground on one that was text before the two changed places.
+fn text_on(ground: Color, palette: &Palette, glyph: char) -> Color {
+    let is_readable = palette.pane.contrast(ground) >= palette.text.contrast(ground);
+    if is_readable || is_area(glyph) { palette.pane } else { palette.text }
 }
 
 fn style(attributes: Attributes) -> CellStyle {
@@ -124,10 +142,13 @@ fn color(color: CellColor, palette: &Palette, part: Part) -> Option<Color> {
 
 fn indexed(index: u8, palette: &Palette, part: Part) -> Color {
     match (index, part) {
-        (0..=15, Part::Ground) | (0 | 7 | 8 | 15, Part::OnGround) => {
+        (0..=15, Part::Text) | (0 | 7 | 8 | 15, Part::InverseGround) => {
+            palette.ansi[usize::from(index)]
+        }
+        (0 | 7 | 8 | 15, Part::OnGround) | (0..=15, Part::Ground | Part::InverseGround) => {
             palette.ansi_ground[usize::from(index)]
         }
-        (0..=15, Part::Text | Part::OnGround) => palette.ansi[usize::from(index)],
+        (0..=15, Part::OnGround) => palette.ansi[usize::from(index)],
         (16..=231, _) => {
             let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
             let cube = index - 16;

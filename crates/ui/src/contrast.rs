@@ -72,9 +72,21 @@ fn raise(color: Color, ground: Color, minimum: f32) -> Color {
     color.mix(end, share)
 }
 
-/// Box drawing, blocks, sextants and the separators of status lines.
+/// Whether a glyph fills its cell, or a part of it up to the edge: blocks and shades, sextants and
+/// octants, and the separators of status lines. It meets the grounds of the cells beside it.
+pub(crate) fn is_area(glyph: char) -> bool {
+    matches!(
+        glyph,
+        '\u{2580}'..='\u{259f}'
+            | '\u{e0b0}'..='\u{e0d4}'
+            | '\u{1cd00}'..='\u{1cde5}'
+            | '\u{1fb00}'..='\u{1fb9f}'
+    )
+}
+
+/// The same and the lines of boxes.
 fn is_shape(glyph: char) -> bool {
-    matches!(glyph, '\u{2500}'..='\u{259f}' | '\u{e0b0}'..='\u{e0bf}' | '\u{1fb00}'..='\u{1fbaf}')
+    is_area(glyph) || matches!(glyph, '\u{2500}'..='\u{257f}' | '\u{1fba0}'..='\u{1fbaf}')
 }
 
 #[cfg(test)]
