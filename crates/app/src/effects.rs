@@ -64,6 +64,7 @@ impl App {
                 let written = self.sessions.paste(program, paste);
                 self.note_refusal(program, written, now);
             }
+            Effect::StopPastes { program } => self.sessions.stop_pastes(program),
             Effect::Resize { program, terminal } => self.sessions.resize(program, terminal, now),
             Effect::Sample { program } => self.sessions.sample(program),
             Effect::Forget { program } => {

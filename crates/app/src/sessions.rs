@@ -18,7 +18,7 @@ use base::{LogErr as _, Worker};
 use crossbeam_channel::{Sender, unbounded};
 use pty::{Ended, Foreground, PtySession, SpawnError, SpawnRequest};
 use terminal::{Paste, TerminalBuffer};
-use workspace::{Fact, ProgramId, StartIn};
+use workspace::{Fact, PasteNews, ProgramId, StartIn};
 
 use self::sink::Sink;
 use crate::environment;
@@ -185,7 +185,25 @@ impl Sessions {
         let Some(session) = self.running.get(&id) else { return Ok(()) };
         // As much as an agent's state is told of it.
         self.flights.of(id).input(if paste.presses_enter() { b"\r" } else { b" " });
-        session.pty.paste(paste.held(), paste)
+        let news = self.news.clone();
+        let tell = move |what| {
+            news.fact(Fact::Paste {
+                program: id,
+                news: match what {
+                    pty::PasteNews::Waits => PasteNews::Waits,
+                    pty::PasteNews::Ended => PasteNews::Ended,
+                    pty::PasteNews::CutOff => PasteNews::CutOff,
+                },
+            });
+        };
+        session.pty.paste(paste.held(), paste.ending(), paste, tell)
+    }
+
+    /// Drops what the program has not been given of pastes.
+    pub(crate) fn stop_pastes(&self, id: ProgramId) {
+        if let Some(session) = self.running.get(&id) {
+            session.pty.stop_pastes();
+        }
     }
 
     /// Gives a terminal the size that it wants, and tells its program: soon, or a little later if

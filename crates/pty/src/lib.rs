@@ -43,7 +43,7 @@ pub use sample::{PtySample, PtySampler, SampledProcess};
 pub use session::{Adopted, PtyResizer, PtySession, RemoteChild};
 pub use sys::{lead_a_session_without_terminal, raise_descriptor_limit};
 pub use terminal::PtySize;
-pub use writer::PtyWriter;
+pub use writer::{PasteNews, PtyWriter};
 
 #[cfg(test)]
 mod tests;

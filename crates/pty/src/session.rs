@@ -12,8 +12,8 @@ use crate::foreground::{self, Foreground};
 use crate::terminal::Master;
 use crate::writer::WriterThread;
 use crate::{
-    ByteSink, ByteSource, PtySampler, PtySize, PtyWriter, Reader, SpawnError, SpawnRequest,
-    WriteRefused,
+    ByteSink, ByteSource, PasteNews, PtySampler, PtySize, PtyWriter, Reader, SpawnError,
+    SpawnRequest, WriteRefused,
 };
 
 /// A running program, or the remains of one that ended.
@@ -197,9 +197,16 @@ impl PtySession {
     pub fn paste(
         &self,
         held: usize,
+        ending: &'static [u8],
         chunks: impl Iterator<Item = Vec<u8>> + Send + 'static,
+        tell: impl Fn(PasteNews) + Send + 'static,
     ) -> Result<(), WriteRefused> {
-        self.writer.paste(held, chunks)
+        self.writer.paste(held, ending, chunks, tell)
+    }
+
+    /// Drops what is not written yet of all pastes so far: see [`PtyWriter::stop_pastes`].
+    pub fn stop_pastes(&self) {
+        self.writer.stop_pastes();
     }
 
     /// A handle to type with from elsewhere; it may outlive the session.

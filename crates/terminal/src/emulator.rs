@@ -91,6 +91,8 @@ struct Own {
     title_depth: u16,
     /// Whether pastes are to be bracketed, if a program has said so since events were drained.
     told_bracketed_paste: Option<bool>,
+    /// They were not to be, if only for a moment, since then.
+    ended_brackets: bool,
     modify_other_keys: u8,
     reports_color_scheme: bool,
     /// The program has said that it may change the number of columns.
@@ -190,6 +192,7 @@ impl Emulator {
             keyboard: Keyboard::default(),
             title_depth: 0,
             told_bracketed_paste: None,
+            ended_brackets: false,
             modify_other_keys: 0,
             reports_color_scheme: false,
             allows_columns: false,

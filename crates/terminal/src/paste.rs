@@ -43,6 +43,11 @@ impl Paste {
         self.text.len()
     }
 
+    /// What closes it where it is broken off; nothing if it has no brackets.
+    pub fn ending(&self) -> &'static [u8] {
+        if self.bracketed { END } else { &[] }
+    }
+
     /// Whether a line end in it is taken for Enter.
     pub fn presses_enter(&self) -> bool {
         !self.bracketed && self.text.contains(['\n', '\r'])

@@ -122,6 +122,8 @@ pub struct Fed {
     /// The last of each kind, since a thousand bells in one feed are one bell. Of those that tell a
     /// story together, such as notifications, the last few.
     pub signals: Vec<TerminalSignal>,
+    /// The program has stopped taking pastes in brackets, if only for a moment.
+    pub ends_brackets: bool,
 }
 
 impl Fed {

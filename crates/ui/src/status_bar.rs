@@ -72,6 +72,10 @@ fn draw_left(canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>, room:
         let text = format!("{} …", chords.join(" "));
         room.put_left(canvas, &[(&text, Style::medium(SIZE, palette.accent))]);
     }
+    if state.is_pasting() {
+        let text = "pasting… Ctrl+C stops";
+        room.put_left(canvas, &[(text, Style::medium(SIZE, palette.accent))]);
+    }
     if let Some(error) = state.config_error() {
         room.put_left(canvas, &[(error, Style::regular(SIZE, palette.status.errored_text))]);
     }

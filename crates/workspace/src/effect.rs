@@ -37,6 +37,10 @@ pub enum Effect {
         program: ProgramId,
         paste: Paste,
     },
+    /// Drop what is not typed yet of texts that are being pasted into the program.
+    StopPastes {
+        program: ProgramId,
+    },
     /// Give the terminal the size that it wants, and tell its program if that still runs.
     Resize {
         program: ProgramId,

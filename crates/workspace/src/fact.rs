@@ -20,6 +20,16 @@ pub enum Conflict {
     Deleted,
 }
 
+/// What becomes of a text that is pasted into a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PasteNews {
+    /// The program is slow to read it.
+    Waits,
+    Ended,
+    /// The rest was dropped, because the program takes no such pastes any more.
+    CutOff,
+}
+
 /// Why a file could not be read; a line for the person.
 pub type FileReadError = String;
 
@@ -108,6 +118,11 @@ pub enum Fact {
     /// The terminal's program does not read: what was typed could not be queued.
     WriteRefused {
         program: ProgramId,
+    },
+    /// A paste is under way, or no longer.
+    Paste {
+        program: ProgramId,
+        news: PasteNews,
     },
     ConfigRead(Box<Config>),
     ConfigRefused(String),

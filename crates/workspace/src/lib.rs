@@ -57,7 +57,7 @@ pub use background::Background;
 pub use docs::actions_page;
 pub use effect::Effect;
 pub use error::ActionError;
-pub use fact::{Conflict, Fact, FileReadError};
+pub use fact::{Conflict, Fact, FileReadError, PasteNews};
 pub use file::{LoadState, OpenFile};
 pub use find::{Find, FindOutcome};
 pub use id::{BufferId, PaneId, SplitId, TabId, TerminalId, WorkspaceId};

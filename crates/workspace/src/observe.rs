@@ -100,6 +100,7 @@ impl State {
                 let text = format!("{name} is not reading its input; what you typed was dropped");
                 self.show_toast(text, ToastKind::Error, now);
             }
+            Fact::Paste { program, news } => self.paste_moved(program, news, now),
             Fact::ConfigRead(config) => self.take_config(*config, now),
             Fact::ConfigRefused(message) => {
                 self.show_toast(message.clone(), ToastKind::Error, now);

@@ -66,6 +66,8 @@ pub struct State {
     pub(crate) attention: BTreeMap<ProgramId, Attention>,
     /// Terminals into which text is pasted without a question.
     pub(crate) pastes_unasked: BTreeSet<ProgramId>,
+    /// Programs that are being pasted into, slowly.
+    pub(crate) pasting: BTreeSet<ProgramId>,
     /// How many searches were asked for.
     pub(crate) searches: u64,
     /// What the find bar held when it was last closed.
@@ -127,6 +129,7 @@ impl State {
             find: None,
             attention: BTreeMap::new(),
             pastes_unasked: BTreeSet::new(),
+            pasting: BTreeSet::new(),
             searches: 0,
             last_query: SearchQuery::default(),
             pending_keys: Vec::new(),

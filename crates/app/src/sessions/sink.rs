@@ -36,6 +36,9 @@ impl Sink {
             let program = self.program;
             tracing::info!("program {program} asks its terminal and does not read the answers");
         }
+        if fed.ends_brackets {
+            self.writer.cut_pastes();
+        }
         self.flight.signals(&fed.signals);
         self.wakers.said.add(self.program, fed.signals);
         if self.expects_echo.swap(false, Ordering::AcqRel) {

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::WriteRefused;
 use crate::writer::{ANSWER_LIMIT, PASTE_LIMIT, QUEUE_LIMIT};
+use crate::{PasteNews, WriteRefused};
 
 #[track_caller]
 fn type_half_a_command(fixture: &Fixture) {
@@ -64,7 +64,7 @@ fn a_paste_larger_than_the_queue_arrives_whole_and_what_is_typed_meanwhile_behin
     let fixture = Fixture::sh("large", script);
     fixture.wait_for("ready");
     let asked = Arc::default();
-    fixture.session.paste(800 * CHUNK, chunks(800, &asked)).unwrap();
+    fixture.session.paste(800 * CHUNK, b"", chunks(800, &asked), |_| {}).unwrap();
     fixture.session.write(b"after".to_vec()).unwrap();
     let ended = fixture.exits.recv_timeout(Duration::from_secs(60)).expect("it should end");
     assert_eq!(ended, Ended::Code(0), "it got all it waited for");
@@ -79,8 +79,8 @@ fn a_slow_reader_is_waited_for_without_making_more_than_it_takes() {
     let fixture = Fixture::sh("slow", &format!("mkfifo go; {script}"));
     fixture.wait_for("ready");
     let asked = Arc::default();
-    fixture.session.paste(PASTE_LIMIT, chunks(2, &asked)).unwrap();
-    let again = fixture.session.paste(1, std::iter::empty());
+    fixture.session.paste(PASTE_LIMIT, b"", chunks(2, &asked), |_| {}).unwrap();
+    let again = fixture.session.paste(1, b"", std::iter::empty(), |_| {});
     assert_eq!(again, Err(WriteRefused { queued: PASTE_LIMIT }), "only so much may wait");
     fixture.session.write(b"typing still works".to_vec()).unwrap();
     assert_idle("slow");
@@ -96,12 +96,66 @@ fn a_paste_ends_with_its_program_also_while_others_hold_the_terminal() {
     let fixture = Fixture::sh("cancelled", script);
     fixture.wait_for("ready");
     let asked = Arc::default();
-    fixture.session.paste(PASTE_LIMIT, chunks(4_096, &asked)).unwrap();
+    fixture.session.paste(PASTE_LIMIT, b"", chunks(4_096, &asked), |_| {}).unwrap();
     assert_eq!(fixture.exit(), Ended::Code(0), "it had enough");
     eventually("room for another paste", || {
-        fixture.session.paste(PASTE_LIMIT, std::iter::empty()).is_ok()
+        fixture.session.paste(PASTE_LIMIT, b"", std::iter::empty(), |_| {}).is_ok()
     });
     assert!(asked.load(Ordering::Relaxed) < 4_096, "the rest was never made");
+}
+
+/// A paste in brackets that the program has begun to read, and what is told of it.
+fn begin_paste(fixture: &Fixture, ending: &'static [u8]) -> Receiver<PasteNews> {
+    fixture.wait_for("ready");
+    let (tell, told) = crossbeam_channel::unbounded();
+    let text = [b"<<".to_vec(), "é\n".repeat(CHUNK).into_bytes(), b">>".to_vec()].concat();
+    let chunks: Vec<Vec<u8>> = text.chunks(CHUNK).map(<[u8]>::to_vec).collect();
+    let tell = move |news| tell.send(news).unwrap_or(());
+    fixture.session.paste(text.len(), ending, chunks.into_iter(), tell).unwrap();
+    assert_eq!(told.recv_timeout(DEADLINE), Ok(PasteNews::Waits), "it is not read");
+    told
+}
+
+#[test]
+fn a_paste_that_is_stopped_is_closed_once_and_what_is_typed_then_comes_next() {
+    let script = "mkfifo go; stty raw -echo; echo ready; read -r go < go; cat";
+    let fixture = Fixture::sh("stopped", script);
+    let told = begin_paste(&fixture, b">>");
+    fixture.session.stop_pastes();
+    fixture.session.stop_pastes();
+    assert_eq!(told.recv_timeout(DEADLINE), Ok(PasteNews::Ended), "as was wished");
+    fixture.session.write(b"typed".to_vec()).unwrap();
+    fs::write(fixture.path("go"), "\n").unwrap();
+    fixture.wait_for(">>typed");
+    let output = String::from_utf8(fixture.output.lock().unwrap().clone()).expect("characters");
+    assert_eq!(output.matches(">>").count(), 1, "closed once");
+    assert!(output.len() < 100_000, "most of it was never written: {}", output.len());
+    fixture.stop();
+}
+
+#[test]
+fn ctrl_c_after_a_stopped_paste_reaches_a_program_that_does_not_read() {
+    let fixture = Fixture::sh("unread", "echo ready; exec sleep 100");
+    let told = begin_paste(&fixture, b"");
+    fixture.session.stop_pastes();
+    fixture.session.write(b"\x03".to_vec()).unwrap();
+    assert_eq!(told.recv_timeout(DEADLINE), Ok(PasteNews::Ended), "as was wished");
+    assert_eq!(fixture.exit(), Ended::Signal(2), "at once");
+}
+
+#[test]
+fn brackets_that_mean_nothing_any_more_cut_their_paste_and_no_other() {
+    let script = "mkfifo go; stty raw -echo; echo ready; read -r go < go; cat";
+    let fixture = Fixture::sh("cut", script);
+    let told = begin_paste(&fixture, b">>");
+    fixture.session.paste(5, b"", std::iter::once(b"plain".to_vec()), |_| {}).unwrap();
+    fixture.session.writer().cut_pastes();
+    assert_eq!(told.recv_timeout(DEADLINE), Ok(PasteNews::CutOff), "and that is told");
+    fs::write(fixture.path("go"), "\n").unwrap();
+    fixture.wait_for("plain");
+    let output = String::from_utf8(fixture.output.lock().unwrap().clone()).expect("characters");
+    assert!(!output.contains(">>"), "nobody knows what that would be");
+    fixture.stop();
 }
 
 #[test]

@@ -220,6 +220,21 @@ fn signals_come_once_a_feed() {
 }
 
 #[test]
+fn brackets_that_were_off_for_a_moment_are_told_of() {
+    fn check(before: &str, bytes: &str, expected: bool) {
+        let terminal = terminal(20, 4);
+        terminal.feed(before.as_bytes());
+        let fed = terminal.feed(bytes.as_bytes());
+        assert_eq!(fed.ends_brackets, expected, "{before:?}, then {bytes:?}");
+    }
+    check("\x1b[?2004h", "\x1b[?2004l", true);
+    check("\x1b[?2004h", "\x1b[?2004lx\x1b[?2004h", true);
+    check("\x1b[?2004h", "\x1b[?2004h", false);
+    check("", "\x1b[?2004h", false);
+    check("\x1b[?2004h\x1b[?2004l", "x", false);
+}
+
+#[test]
 fn large_clipboards_are_dropped() {
     let store = |bytes: usize| {
         // "eHh4" is "xxx" in base64.

@@ -51,6 +51,7 @@ impl Emulator {
 
     /// What programs with a line editor tell by it: that a line is being edited, or no longer.
     fn tell_bracketed_paste(&mut self, fed: &mut Fed) {
+        fed.ends_brackets |= std::mem::take(&mut self.own.ended_brackets);
         if let Some(is_on) = self.own.told_bracketed_paste.take() {
             fed.signal(TerminalSignal::BracketedPaste(is_on));
         }

@@ -170,6 +170,7 @@ impl Guard<'_> {
     pub(super) fn note_bracketed_paste(&mut self, is_on: bool) {
         if self.term.mode().contains(TermMode::BRACKETED_PASTE) != is_on {
             self.own.told_bracketed_paste = Some(is_on);
+            self.own.ended_brackets |= !is_on;
         }
     }
 

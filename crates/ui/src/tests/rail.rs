@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use scene::Point;
-use workspace::Action;
+use workspace::{Action, Fact, PasteNews};
 
 use super::fixture::{Stage, WATCHED, layers_at, words};
 use crate::{Activity, Frame, Hit, hit, next_change, pulse};
@@ -240,6 +240,17 @@ fn the_status_bar_repeats_what_the_agent_on_show_does() {
     text 238,574 12px "Ctrl+K …" #6ea8fe medium
     text 307,574 12px "no agent" #8b94a5
     "#);
+}
+
+#[test]
+fn the_status_bar_says_that_a_paste_can_be_stopped() {
+    let mut stage = Stage::play("open api, agent codex");
+    let program = stage.state.focused_terminal().expect("an agent").program();
+    for (news, said) in [(PasteNews::Waits, true), (PasteNews::Ended, false)] {
+        stage.observe(Fact::Paste { program, news });
+        let bar = layers_at(&stage.frame(), 224.0, 573.0);
+        assert_eq!(bar.contains("pasting… Ctrl+C stops"), said, "{bar}");
+    }
 }
 
 #[test]

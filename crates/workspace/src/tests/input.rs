@@ -5,8 +5,8 @@ use ::terminal::{Key, KeyKind, KeyPress, ModifierKey, Modifiers, NamedKey};
 use super::Stage;
 use crate::update::KeyMeaning;
 use crate::{
-    Action, Context, Effect, Fact, KeyInput, Overlay, Preedit, ProgramId, State, TerminalAction,
-    default_bindings,
+    Action, Context, Effect, Fact, KeyInput, Overlay, PasteNews, Preedit, ProgramId, State,
+    TerminalAction, default_bindings,
 };
 
 /// What a program is sent in the course of a script, as text with escapes.
@@ -318,6 +318,43 @@ fn a_paste_goes_out_as_one_thing_that_is_made_as_it_is_read() {
     stage.effects.clear();
     stage.act(Action::InsertPasted("a".to_owned())).unwrap();
     assert!(stage.effects.is_empty(), "nobody to paste to: {:?}", stage.effects);
+}
+
+#[test]
+fn keys_that_stop_programs_stop_a_paste_first() {
+    fn check(chord: &str, expected: bool) {
+        for modes in ["", "\x1b[>1u", "\x1b[>4;2m"] {
+            let mut stage = Stage::play(&format!("open /a, start cat, prints {modes}x"));
+            stage.effects.clear();
+            stage.step(&format!("key {chord}"));
+            let stops = matches!(stage.effects.first(), Some(Effect::StopPastes { .. }));
+            assert_eq!(stops, expected, "{chord} after {modes:?}: {:?}", stage.effects);
+            let last = stage.effects.last();
+            assert!(matches!(last, Some(Effect::WritePty { .. })), "{chord} is typed: {last:?}");
+        }
+    }
+    check("ctrl-c", true);
+    check("ctrl-z", true);
+    check("ctrl-\\", true);
+    check("escape", true);
+    check("ctrl-d", false);
+    check("c", false);
+    check("alt-c", false);
+}
+
+#[test]
+fn a_slow_paste_is_known_until_it_ends() {
+    let mut stage = Stage::play("open /a, start cat");
+    let program = stage.agent();
+    stage.fact(Fact::Paste { program, news: PasteNews::Waits });
+    assert!(stage.state.is_pasting(), "it goes on");
+    stage.fact(Fact::Paste { program, news: PasteNews::Ended });
+    assert!(!stage.state.is_pasting() && stage.state.toast().is_none(), "it is over");
+    stage.fact(Fact::Paste { program, news: PasteNews::Waits });
+    stage.fact(Fact::Paste { program, news: PasteNews::CutOff });
+    let toast = stage.state.toast().map(|toast| toast.text.as_str());
+    let expected = "The rest of the paste was dropped: cat stopped taking it";
+    assert_eq!((stage.state.is_pasting(), toast), (false, Some(expected)), "cut off");
 }
 
 #[test]

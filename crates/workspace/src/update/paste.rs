@@ -7,7 +7,8 @@ use terminal::{Paste, paste_needs_confirmation};
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
-    Action, ActionError, Choice, Confirm, Effect, Overlay, PasteAction, ProgramId, State, ToastKind,
+    Action, ActionError, Choice, Confirm, Effect, Overlay, PasteAction, PasteNews, ProgramId,
+    State, ToastKind,
 };
 
 /// What of a text is shown before it is pasted.
@@ -59,6 +60,25 @@ impl State {
         let paste = Paste::new(text, view.buffer().modes());
         let means: &[u8] = if paste.presses_enter() { b"\r" } else { b" " };
         self.write_to_focused(means, now, |program| Effect::PastePty { program, paste })
+    }
+
+    pub(crate) fn paste_moved(&mut self, program: ProgramId, news: PasteNews, now: Instant) {
+        if self.terminal(program).is_none() || news != PasteNews::Waits {
+            self.pasting.remove(&program);
+        } else {
+            self.pasting.insert(program);
+        }
+        if news == PasteNews::CutOff {
+            let name = self.program_name(program);
+            let text = format!("The rest of the paste was dropped: {name} stopped taking it");
+            self.show_toast(text, ToastKind::Notice, now);
+        }
+    }
+
+    /// Whether a paste into the focused terminal goes on for as long as its program reads it.
+    pub fn is_pasting(&self) -> bool {
+        let view = self.focused_terminal();
+        view.is_some_and(|view| self.pasting.contains(&view.program()))
     }
 
     fn ask_before_paste(&mut self, program: ProgramId, text: String) {

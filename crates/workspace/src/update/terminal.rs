@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use config::ShiftEnter;
 use terminal::{
-    Key, KeyKind, KeyOptions, KeyPress, Modifiers, NamedKey, Scroll, encode_composed, encode_key,
-    encode_mouse,
+    Key, KeyKind, KeyOptions, KeyPress, Modes, Modifiers, NamedKey, Scroll, encode_composed,
+    encode_key, encode_mouse,
 };
 
 use super::{NO_EFFECTS, Outcome};
@@ -52,6 +52,13 @@ pub(super) fn do_in_terminal(view: TerminalView<'_>, action: TerminalAction) -> 
     NO_EFFECTS
 }
 
+/// Whether a key is pressed to stop something: Ctrl+C, Ctrl+Z, Ctrl+\ or Escape, on any layout and
+/// however the program has keys encoded.
+fn stops_pastes(press: &KeyPress) -> bool {
+    let byte = encode_key(press, Modes::empty(), KeyOptions::default());
+    matches!(byte.as_deref(), Some([0x03 | 0x1a | 0x1b | 0x1c]))
+}
+
 impl State {
     /// Typing goes to the program; it also brings the newest output back into view.
     pub(super) fn press_in_terminal(&mut self, input: &KeyInput, now: Instant) -> Outcome {
@@ -73,6 +80,8 @@ impl State {
         let Some(bytes) = encode_key(press, view.buffer().modes(), options) else {
             return NO_EFFECTS;
         };
+        let program = view.program();
+        let stops = stops_pastes(press).then_some(Effect::StopPastes { program });
         self.held_keys.press(press);
         // However it is encoded, Enter hands in what was typed, and with Shift it does not.
         let means: &[u8] = match key {
@@ -80,7 +89,9 @@ impl State {
             Key::Named(NamedKey::Enter) => b"\r",
             Key::Named(_) | Key::Character(_) => &bytes.clone(),
         };
-        self.write_to_focused(means, now, |program| Effect::WritePty { program, bytes })
+        let write =
+            self.write_to_focused(means, now, |program| Effect::WritePty { program, bytes })?;
+        Ok(stops.into_iter().chain(write).collect())
     }
 
     /// Releases, and modifiers alone: reports that neither answer the program nor move the view.
