@@ -1,6 +1,6 @@
 //! The small process that owns PTYs and transcripts, so that agents outlive the window.
 //!
-//! [`run`] is that process: no emulator, no settings, one thread beside those that watch programs.
+//! [`run()`] is that process: no emulator, no settings, one thread beside those that watch programs.
 //! [`Client`] is the app's half: it finds or starts the host, asks it to start programs, and gets
 //! their terminals' descriptors and what they print. [`Transcript`] reads what was printed without
 //! any host, and [`orphans`] finds what is left of one that died.

@@ -62,7 +62,7 @@ impl Options {
 
 /// Serves apps until nothing is left to do, or until a signal asks for the end.
 ///
-/// To be called by a process of its own, before it has other threads; [`crate::start`] starts such
+/// To be called by a process of its own, before it has other threads; [`crate::Client::start`] starts such
 /// a process. If another host has the place, that one is enough, and this returns at once.
 ///
 /// # Errors

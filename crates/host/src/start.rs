@@ -29,7 +29,7 @@ const MAX_LOG: u64 = 1024 * 1024;
 /// How a host is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
-    /// The program that calls [`crate::run`], and its first arguments; `--state-dir DIR --socket
+    /// The program that calls [`crate::run()`], and its first arguments; `--state-dir DIR --socket
     /// PATH` is added.
     pub program: PathBuf,
     pub args: Vec<OsString>,
