@@ -120,7 +120,7 @@ fn replace(path: &Path, folder: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Never through a link, never waiting, and for the user alone.
-fn options() -> OpenOptions {
+pub(crate) fn options() -> OpenOptions {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = OpenOptions::new();
     options.mode(0o600).custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
@@ -128,17 +128,37 @@ fn options() -> OpenOptions {
 }
 
 /// Moves what is there out of the way, under a name that is free.
-fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+pub(crate) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let bad = bad_name(path);
+    let moved = fs::rename(path, &bad);
+    moved.map_err(|source| StoreError::Write { path: path.to_owned(), source })?;
+    Ok(bad)
+}
+
+/// Keeps what is there under such a name as well, until something else takes its place.
+pub(crate) fn link_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let bad = bad_name(path);
+    let link = || {
+        // Of the last name there may already be one.
+        match fs::remove_file(&bad) {
+            Err(err) if err.kind() != io::ErrorKind::NotFound => return Err(err),
+            Ok(()) | Err(_) => {}
+        }
+        // Not every file system has links.
+        fs::hard_link(path, &bad).or_else(|_| fs::copy(path, &bad).map(drop))
+    };
+    link().map_err(|source| StoreError::Write { path: bad.clone(), source })?;
+    Ok(bad)
+}
+
+fn bad_name(path: &Path) -> PathBuf {
     let name = |n: u32| {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".bad-{n}"));
         PathBuf::from(name)
     };
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
-    let bad = (1..MAX_BAD).map(name).find(is_free).unwrap_or_else(|| name(MAX_BAD));
-    let moved = fs::rename(path, &bad);
-    moved.map_err(|source| StoreError::Write { path: path.to_owned(), source })?;
-    Ok(bad)
+    (1..MAX_BAD).map(name).find(is_free).unwrap_or_else(|| name(MAX_BAD))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! What is kept on disk between runs: whom the user trusts, what was chosen last, how the window was left.
+//! What is kept on disk between runs: whom the user trusts, what was chosen last, how the window was left,
+//! what was open in it, and text that is not saved.
 //!
-//! Each kind of thing is one small JSON file of the state folder, read and written whole.
+//! Each kind of thing is one small JSON file of the state folder, read and written whole. Unsaved text is
+//! in files of its own, which grow while it is typed ([`journal`]).
 //!
 //! Invariants:
 //! - A reader sees the old file or the new one, never a part: files are replaced by renaming.
@@ -10,11 +12,17 @@
 //!   under a lock, to what the file holds at that moment.
 
 mod choices;
+mod crc;
 mod file;
+pub mod journal;
 mod look;
+mod session;
 mod trust;
 
 pub use choices::{Choice, Choices};
 pub use file::{Loaded, StoreError};
 pub use look::Look;
+pub use session::{
+    Session, SessionAgent, SessionAxis, SessionEnd, SessionPanes, SessionTab, SessionWorkspace,
+};
 pub use trust::{Fingerprint, Trust};
