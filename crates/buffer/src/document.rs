@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::change::ChangeMismatch;
 use crate::display::{self, Place, Target, VisibleLine};
 use crate::history::{EditKind, History};
+use crate::snapshot::TextSnapshot;
 use crate::text::Text;
 use crate::{ChangeSet, DecodeError, Position, Selection, grapheme};
 
@@ -40,6 +41,11 @@ impl Document {
     /// Exactly what was read plus the edits made since.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.text.to_bytes()
+    }
+
+    /// The text as it is now, for whoever looks at it later or elsewhere.
+    pub fn snapshot(&self) -> TextSnapshot {
+        TextSnapshot::new(self.text.clone())
     }
 
     /// As long as [`Document::to_bytes`].
@@ -84,6 +90,11 @@ impl Document {
 
     pub fn cursor(&self) -> Position {
         self.position_of(self.selection.head)
+    }
+
+    /// The end of the selection that the cursor is not at.
+    pub fn anchor(&self) -> Position {
+        self.position_of(self.selection.anchor)
     }
 
     /// The cell of its line that the cursor stands on.
@@ -139,6 +150,16 @@ impl Document {
     /// # Errors
     /// As [`Document::from_bytes`]; the document is then untouched.
     pub fn reload(&mut self, bytes: Vec<u8>) -> Result<(), DecodeError> {
+        self.replace_text(bytes)?;
+        self.mark_saved(self.revision());
+        Ok(())
+    }
+
+    /// The same with a text that is not what the disk holds.
+    ///
+    /// # Errors
+    /// As [`Document::from_bytes`]; the document is then untouched.
+    pub fn replace_text(&mut self, bytes: Vec<u8>) -> Result<(), DecodeError> {
         let fresh = Self::from_bytes(bytes)?;
         let change = self.text.change_to(&fresh.text);
         let selection = if change.deletes(self.selection.head) {
@@ -148,7 +169,6 @@ impl Document {
         };
         let applied = self.commit(&change, EditKind::Other, selection);
         base::never!(applied.is_err());
-        self.mark_saved(self.revision());
         Ok(())
     }
 

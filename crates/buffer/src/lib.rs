@@ -19,6 +19,7 @@ mod grapheme;
 mod history;
 mod motion;
 mod selection;
+mod snapshot;
 mod text;
 
 #[cfg(test)]
@@ -30,3 +31,4 @@ pub use display::VisibleLine;
 pub use document::Document;
 pub use motion::{Extend, Motion};
 pub use selection::{Position, Selection};
+pub use snapshot::{Splice, TextSnapshot};

@@ -38,16 +38,18 @@ impl Text {
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len_bytes());
-        if self.has_byte_order_mark {
-            bytes.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
-        }
+        bytes.extend_from_slice(self.mark().as_bytes());
         self.rope.chunks().for_each(|chunk| bytes.extend_from_slice(chunk.as_bytes()));
         bytes
     }
 
     pub(crate) fn len_bytes(&self) -> usize {
-        let mark = if self.has_byte_order_mark { BYTE_ORDER_MARK.len() } else { 0 };
-        mark + self.rope.len_bytes()
+        self.mark().len() + self.rope.len_bytes()
+    }
+
+    /// The byte order mark, where there is one.
+    pub(crate) fn mark(&self) -> &'static str {
+        if self.has_byte_order_mark { BYTE_ORDER_MARK } else { "" }
     }
 
     pub(crate) fn rope(&self) -> &Rope {

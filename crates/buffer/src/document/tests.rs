@@ -137,6 +137,17 @@ fn a_reload_of_the_same_text_only_marks_it_saved() {
 }
 
 #[test]
+fn a_text_that_replaces_another_is_a_step_that_can_be_taken_back() {
+    let mut document = parse("ab<|>c");
+    document.replace_text("abxc".into()).expect("text");
+    assert!(document.is_modified(), "it is not what the disk holds");
+    document.undo();
+    assert!(!document.is_modified(), "undone to what it holds");
+    document.replace_text("abc".into()).expect("text");
+    assert!(!document.is_modified(), "the same text is no change");
+}
+
+#[test]
 fn a_change_from_elsewhere_leaves_the_cursor_in_place() {
     let change = ChangeSet::replacing(2, [(0..0, "xx".to_owned()), (1..1, "yy".to_owned())]);
     check("a<|>b", |doc| doc.apply(&change).expect("fits"), "xxa<|>yyb");
