@@ -240,9 +240,13 @@ impl Instance {
 
     /// Starts an ended program once more, headless, with the same folders.
     pub(crate) fn start_again(&mut self) {
+        self.start_again_with(&[]);
+    }
+
+    pub(crate) fn start_again_with(&mut self, args: &[&str]) {
         assert!(self.process.is_none(), "it has ended");
         let mut command = trackside(self.dir.path());
-        command.arg("--headless").stdin(Stdio::null()).stdout(Stdio::null());
+        command.arg("--headless").args(args).stdin(Stdio::null()).stdout(Stdio::null());
         let log = fs::File::create(self.path("stderr")).unwrap();
         self.process = Some(command.stderr(log).spawn().unwrap());
         self.wait_until_it_answers();

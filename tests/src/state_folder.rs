@@ -61,16 +61,3 @@ fn whatever_is_in_the_state_folder_the_program_starts() {
         }
     }
 }
-
-#[test]
-fn text_kept_from_a_former_run_is_not_touched() {
-    let mut instance = Instance::headless();
-    instance.quit();
-    let folder = instance.path("state/trackside/recovery");
-    fs::create_dir(&folder).unwrap();
-    fs::write(folder.join("1-1-letter.txt"), "Dear reader").unwrap();
-    instance.start_again();
-    instance.quit();
-    let kept = fs::read_to_string(folder.join("1-1-letter.txt")).unwrap();
-    assert_eq!(kept, "Dear reader", "nobody asked to throw it away");
-}

@@ -39,8 +39,24 @@ pub struct AgentHandle {
     launches: u32,
     stop_requested: bool,
     failure: Option<String>,
+    /// What it calls its own session.
+    session: Option<String>,
+    /// Nothing of it has run yet: it is what an earlier run left.
+    is_remembered: bool,
     /// How much of the terminal's output the machine has been told about.
     seen_output: u64,
+}
+
+/// How an agent of an earlier run was left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Past {
+    /// One in which nothing lives.
+    pub state: AgentState,
+    pub since: Instant,
+    pub launches: u32,
+    /// It ended because the user had asked for it.
+    pub was_asked: bool,
+    pub session: Option<String>,
 }
 
 /// A restart was asked for while the process lives.
@@ -75,7 +91,18 @@ impl AgentHandle {
             launches: 1,
             stop_requested: false,
             failure: None,
+            session: None,
+            is_remembered: false,
         }
+    }
+
+    /// The same agent in a later run of ours. Nothing is started.
+    #[must_use]
+    pub fn remembering(self, past: Past) -> Self {
+        let Past { state, since, launches, was_asked, session } = past;
+        let machine = AgentStateMachine::ended(self.machine.timeouts(), state, since);
+        let stop_requested = was_asked;
+        Self { machine, launches, stop_requested, session, is_remembered: true, ..self }
     }
 
     pub fn id(&self) -> AgentId {
@@ -100,6 +127,25 @@ impl AgentHandle {
 
     pub fn timeouts(&self) -> Timeouts {
         self.machine.timeouts()
+    }
+
+    /// By which it is judged from its next start on.
+    pub fn set_timeouts(&mut self, timeouts: Timeouts) {
+        self.machine.set_timeouts(timeouts);
+    }
+
+    /// What it calls its own session, by which it may go on with that.
+    pub fn session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
+    pub fn set_session(&mut self, session: String) {
+        self.session = Some(session);
+    }
+
+    /// Whether it is what an earlier run of ours left, and was not started since.
+    pub fn is_remembered(&self) -> bool {
+        self.is_remembered
     }
 
     /// When the present state was entered.
@@ -362,6 +408,7 @@ impl AgentHandle {
         self.pid = None;
         self.stop_requested = false;
         self.failure = None;
+        (self.session, self.is_remembered) = (None, false);
         self.terminal.start_session(&format!("── restarted · launch {} ──", self.launches));
         self.seen_output = self.terminal.output_revision();
         self.watch = MotionWatch::default();

@@ -23,7 +23,7 @@ pub use claim::{Claim, Says, Source};
 pub use dialog::{Answer, Dialog, Given};
 pub use evidence::{Report, Reported, ReportedBy};
 pub use expected::Expected;
-pub use handle::{AgentHandle, StillAlive};
+pub use handle::{AgentHandle, Past, StillAlive};
 pub use id::{AgentId, AgentIds};
 pub use machine::{AgentStateMachine, Timeouts};
 pub use motion::Motion;

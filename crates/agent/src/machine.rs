@@ -78,8 +78,22 @@ impl AgentStateMachine {
         machine
     }
 
+    /// What had ended before: nothing is to be decided, and nothing is news.
+    pub fn ended(timeouts: Timeouts, state: AgentState, since: Instant) -> Self {
+        let mut machine = Self::new(timeouts, since);
+        (machine.state, machine.believed) = (state, None);
+        (machine.judged_until, machine.stale_at) = (None, None);
+        machine.is_seen = true;
+        machine
+    }
+
     pub fn state(&self) -> AgentState {
         self.state
+    }
+
+    /// They count from the next start on.
+    pub(crate) fn set_timeouts(&mut self, timeouts: Timeouts) {
+        self.evidence.timeouts = timeouts;
     }
 
     pub fn timeouts(&self) -> Timeouts {

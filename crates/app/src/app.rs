@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use base::LogErr as _;
 use workspace::{
-    Action, ActionError, AgentAction, AppAction, Availability, BufferId, Fact, FileAction,
+    Action, ActionError, AgentAction, AppAction, Availability, BufferId, Fact, FileAction, Keeping,
     MenuAction, PlainAction, State, TabAction, Workspace, WorkspaceAction,
 };
 
@@ -19,7 +19,9 @@ use crate::clipboard::Clipboard;
 use crate::files::{ExportId, Files, MAX_FILE_LEN};
 use crate::graphics::Graphics;
 use crate::instance::InstanceLock;
+use crate::journal::Unsaved;
 use crate::keeper::{self, Keeper};
+use crate::last_session::SessionWriter;
 use crate::links::{Hover, Opened};
 use crate::login_path::{SearchPath, Waiting};
 use crate::news::{Inbox, News, NewsSender};
@@ -30,7 +32,9 @@ use crate::pictures::Pictures;
 use crate::places::Places;
 use crate::pointer::Pointer;
 use crate::rail_pointer::OnRail;
+use crate::recent;
 use crate::requests::Requests;
+use crate::restoring::Restoring;
 use crate::search::Searcher;
 use crate::sessions::Sessions;
 use crate::signals::Signals;
@@ -39,7 +43,6 @@ use crate::stats::Recorder;
 use crate::view::View;
 use crate::watcher::ConfigWatcher;
 use crate::wrong::Saver;
-use crate::{recent, recovery};
 
 /// How long what was killed may take to be gone before we end all the same.
 const KILL_TIME: Duration = Duration::from_secs(2);
@@ -83,6 +86,10 @@ pub(crate) struct App {
     pub(crate) searcher: Searcher,
     pub(crate) pictures: Pictures,
     pub(crate) keeper: Keeper,
+    pub(crate) unsaved: Unsaved,
+    pub(crate) session: SessionWriter,
+    /// While the last session is looked up.
+    pub(crate) restoring: Option<Restoring>,
     pub(crate) requests: Requests,
     /// Files whose reading or writing the present call has asked for.
     pub(crate) files_in_motion: Vec<BufferId>,
@@ -168,6 +175,8 @@ impl App {
         let signals = Signals::listen(news.clone()).context("listening for signals")?;
         let keeper = Keeper::start(places.state_dir.clone(), news.clone());
         let keeper = keeper.context("starting a thread")?;
+        let unsaved = Unsaved::start(places.journal_dir(), news.clone());
+        let unsaved = unsaved.context("starting a thread")?;
         let mut app = Self {
             search_path,
             state,
@@ -182,6 +191,9 @@ impl App {
             searcher: Searcher::start(news.clone()).context("starting a thread")?,
             pictures: Pictures::start().context("starting a thread")?,
             keeper,
+            unsaved,
+            session: SessionWriter::default(),
+            restoring: None,
             requests: Requests::default(),
             files_in_motion: Vec::new(),
             exports: BTreeSet::new(),
@@ -216,18 +228,11 @@ impl App {
     fn tell_what_is_known(&mut self, complaint: Option<String>, now: Instant) {
         let installed = self.installed_agents();
         let recent = recent::load(&self.places.state_dir);
-        let left = recovery::count(&self.places.recovery_dir());
-        let notice = (left > 0).then(|| {
-            let folder = self.places.recovery_dir();
-            format!("Unsaved text of an earlier run is kept in {}", folder.display())
-        });
         let choices = keeper::choices(&self.places.state_dir);
         let look = keeper::rail_look(&self.places.state_dir);
         let facts = [Fact::AgentsFound(installed), Fact::RecentFolders(recent), choices, look]
             .into_iter()
-            .chain(complaint.map(Fact::ConfigRefused))
-            // Last, so that it is the one to be seen; the complaint stays in the status bar.
-            .chain(notice.map(Fact::Notice));
+            .chain(complaint.map(Fact::ConfigRefused));
         for fact in facts {
             self.observe(fact, now);
         }
@@ -283,6 +288,16 @@ impl App {
                 }
                 self.update(action, now)
             }
+            // Of an agent of an earlier run no more than its command is known; the rest is in the settings.
+            Action::Agent(
+                AgentAction::Restart { workspace } | AgentAction::Resume { workspace },
+            ) => {
+                let active = self.state.active_workspace().map(Workspace::id);
+                if let Some(id) = workspace.or(active) {
+                    self.look_at_project(id, now);
+                }
+                self.update(action, now)
+            }
             Action::Plain(new @ PlainAction::New { .. }) => self.open_terminal(new, now),
             // Whether something would be ended by it is known only now.
             Action::Tab(TabAction::Close(_))
@@ -300,6 +315,7 @@ impl App {
     pub(crate) fn update(&mut self, action: Action, now: Instant) -> Result<()> {
         let effects = self.state.update(action, now)?;
         self.sessions.flights.watch(self.state.watched_agent());
+        self.session.touch(now);
         self.dirty = true;
         self.run(effects, now);
         Ok(())
@@ -307,10 +323,14 @@ impl App {
 
     /// Takes in news that changes what is on show.
     pub(crate) fn observe(&mut self, fact: Fact, now: Instant) {
-        if let Fact::Refused(refusal) = &fact {
-            self.refusal = Some(refusal.clone());
+        match &fact {
+            Fact::Refused(refusal) => self.refusal = Some(refusal.clone()),
+            Fact::Keeping(Keeping::Session, Err(_)) => self.session.failed(),
+            Fact::UnsavedKept(Err(why)) => self.requests.end_failed(why),
+            _ => {}
         }
         let effects = self.state.observe(fact, now);
+        self.session.touch(now);
         self.sessions.flights.keep(self.state.config().recording.keep);
         self.sessions.flights.watch(self.state.watched_agent());
         self.dirty = true;
@@ -325,7 +345,7 @@ impl App {
             return;
         }
         self.is_terminating = true;
-        self.keep_unsaved_text();
+        self.keep_unsaved_text(now);
         self.observe(Fact::Terminating, now);
         // Shorter than the usual grace: who sent the signal may follow it up with SIGKILL.
         let grace = self.state.config().limits.stop_grace.min(Duration::from_secs(2));
@@ -333,9 +353,11 @@ impl App {
         self.end(grace, now);
     }
 
-    pub(crate) fn keep_unsaved_text(&self) {
-        recovery::save_unsaved(&self.state, &self.places.recovery_dir())
-            .log_err("keeping unsaved text");
+    /// Hands over what is not written down yet. It is written before the threads that do it are joined,
+    /// which is when we are dropped.
+    pub(crate) fn keep_unsaved_text(&mut self, now: Instant) {
+        self.unsaved.write(&self.state);
+        self.close_session(now);
     }
 
     pub(crate) fn end(&mut self, grace: Duration, now: Instant) {

@@ -49,7 +49,14 @@ impl App {
             Call::AgentStart { workspace, agent } => {
                 self.start_agent(workspace.as_deref(), agent, now)
             }
-            Call::AgentRestart { workspace } => self.restart_agent(workspace.as_deref(), now),
+            Call::AgentRestart { workspace } => {
+                let workspace = Some(self.workspace_id(workspace.as_deref())?);
+                self.relaunch_agent(AgentAction::Restart { workspace }, workspace, now)
+            }
+            Call::AgentResume { workspace } => {
+                let workspace = Some(self.workspace_id(workspace.as_deref())?);
+                self.relaunch_agent(AgentAction::Resume { workspace }, workspace, now)
+            }
             Call::AgentStop { workspace } => self.stop_agent(workspace.as_deref(), now),
             Call::AgentSend { workspace, text, enter } => {
                 let enter = if enter { "\r" } else { "" };
@@ -72,8 +79,8 @@ impl App {
                 self.wait(workspace.as_deref(), state, timeout_ms)
             }
             Call::Explain { workspace } => self.explain(workspace.as_deref(), now),
-            Call::Report { workspace, state, reason, text, sequence, launch } => {
-                let report = ReportCall { state, reason, text, sequence, launch };
+            Call::Report { workspace, state, reason, text, sequence, launch, session } => {
+                let report = ReportCall { state, reason, text, sequence, launch, session };
                 self.report(workspace.as_deref(), report, now)
             }
             Call::Screen { workspace, tab } => self.screen(workspace.as_deref(), tab),
@@ -99,6 +106,7 @@ impl App {
         let agent = self.state.active_workspace().and_then(Workspace::agent);
         let agent = agent.map(|agent| ProgramId::Agent(agent.id()));
         let exported = self.last_export;
+        let ends = action == Action::App(AppAction::KeepAndQuit);
         self.refusal = None;
         self.act(action, now)?;
         if let Some(refusal) = self.refusal.take() {
@@ -108,7 +116,9 @@ impl App {
             _ if self.last_export != exported => {
                 Ok(Answer::Later(Until::Exported(self.last_export), json!({}), None))
             }
-            _ if self.state.is_quitting() => Ok(Answer::Later(Until::Ended, json!({}), None)),
+            _ if ends || self.state.is_quitting() => {
+                Ok(Answer::Later(Until::Ended, json!({}), None))
+            }
             Some(agent) if stops => Ok(self.once_gone(agent)),
             _ => Ok(self.once_settled()),
         }
@@ -145,10 +155,14 @@ impl App {
         self.started(id)
     }
 
-    fn restart_agent(&mut self, wanted: Option<&str>, now: Instant) -> Result<Answer> {
-        let id = self.workspace_id(wanted)?;
-        self.act(Action::Agent(AgentAction::Restart { workspace: Some(id) }), now)?;
-        self.started(id)
+    fn relaunch_agent(
+        &mut self,
+        how: AgentAction,
+        workspace: Option<WorkspaceId>,
+        now: Instant,
+    ) -> Result<Answer> {
+        self.act(Action::Agent(how), now)?;
+        self.started(workspace.ok_or(ActionError::NoWorkspace)?)
     }
 
     /// The agent runs, or could not be started.

@@ -42,6 +42,9 @@ pub(crate) struct OpenArgs {
     /// Return when the opened files are closed again
     #[arg(long)]
     pub wait: bool,
+    /// Open nothing of what was open last time; that is put beside, as session.json.before
+    #[arg(long)]
+    pub fresh: bool,
     /// Run the same app with no window, drawn offscreen
     #[arg(long)]
     pub headless: bool,
@@ -112,6 +115,9 @@ pub(crate) enum Command {
         /// Of two reports the one with the higher number counts; by default the time of the call
         #[arg(long, value_name = "N")]
         sequence: Option<u64>,
+        /// What the agent calls its own session, by which it can go on with it later
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
         #[command(flatten)]
         hook: HookArgs,
     },
@@ -193,7 +199,7 @@ pub(crate) struct HookArgs {
         long,
         value_name = "AGENT",
         value_parser = parse_hook,
-        conflicts_with_all = ["workspace", "state", "reason", "sequence"],
+        conflicts_with_all = ["workspace", "state", "reason", "sequence", "session"],
     )]
     pub hook: Option<hooks::Agent>,
     /// The launch that the hook was set up for

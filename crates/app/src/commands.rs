@@ -30,10 +30,15 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Explain { place, json } => {
             return evidence_commands::explain(places, place.workspace, json, out);
         }
-        Command::Report { place, state, reason, sequence, hook: _ } => {
+        Command::Report { place, state, reason, sequence, session, hook: _ } => {
             // Hooks, which have no state, were served before.
             let Some(state) = state else { return Ok(()) };
-            return evidence_commands::report(places, place.workspace, (state, reason), sequence);
+            return evidence_commands::report(
+                places,
+                place.workspace,
+                (state, reason),
+                (sequence, session),
+            );
         }
         Command::Replay { file, json, text, size, agent } => {
             let rules = rule_commands::rules_of(agent.as_deref(), places)?;
@@ -152,6 +157,7 @@ fn agent_call(command: AgentCommand) -> Call {
         },
         AgentCommand::Stop { place } => Call::AgentStop { workspace: named(place.workspace) },
         AgentCommand::Restart { place } => Call::AgentRestart { workspace: named(place.workspace) },
+        AgentCommand::Resume { place } => Call::AgentResume { workspace: named(place.workspace) },
         AgentCommand::Send { place, enter, text } => {
             Call::AgentSend { workspace: named(place.workspace), text, enter }
         }

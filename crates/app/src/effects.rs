@@ -110,6 +110,8 @@ impl App {
                 let repository = git::repository(&root);
                 self.observe(Fact::RepositoryRead { workspace, repository }, now);
             }
+            Effect::KeepUnsaved => self.unsaved.keep_all(&self.state),
+            Effect::GiveUpUnsaved => self.unsaved.give_up(),
             Effect::KeepRailLook(look) => self.keeper.keep(Job::RailLook(look)),
             Effect::SetClipboard(text) => self.clipboard.set(ClipboardTarget::Clipboard, text),
             Effect::SetPrimary(text) => self.clipboard.set(ClipboardTarget::Primary, text),
@@ -126,7 +128,10 @@ impl App {
                 }
                 self.redraw_anyway = true;
             }
-            Effect::Shutdown { grace } => self.end(grace, now),
+            Effect::Shutdown { grace } => {
+                self.close_session(now);
+                self.end(grace, now);
+            }
         }
     }
 

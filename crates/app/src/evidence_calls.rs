@@ -25,6 +25,8 @@ pub(crate) struct ReportCall {
     pub sequence: Option<u64>,
     /// Which launch it is about; only hooks say.
     pub launch: Option<u64>,
+    /// What the agent calls its own session.
+    pub session: Option<String>,
 }
 
 /// It is not the agent's present launch that is reported about.
@@ -66,7 +68,7 @@ impl App {
         report: ReportCall,
         now: Instant,
     ) -> Result<(), AnotherLaunch> {
-        let ReportCall { state, reason, text, sequence, launch } = report;
+        let ReportCall { state, reason, text, sequence, launch, session } = report;
         let by = match launch {
             Some(launch) if !self.sessions.is_launch(agent, launch) => return Err(AnotherLaunch),
             Some(_) => ReportedBy::Hook,
@@ -83,7 +85,9 @@ impl App {
         };
         let text = text.map(|text| shown(&text)).filter(|text| !text.is_empty());
         self.sessions.flights.of(ProgramId::Agent(agent)).reported(report, by, text.clone());
-        self.observe(Fact::Reported { agent, report, by, text, sequence }, now);
+        // It becomes an argument of a command some day.
+        let session = session.filter(|id| hooks::is_session_id(id));
+        self.observe(Fact::Reported { agent, report, by, text, sequence, session }, now);
         Ok(())
     }
 }

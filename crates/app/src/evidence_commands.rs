@@ -68,14 +68,15 @@ pub(crate) fn report(
     places: &Places,
     workspace: Option<String>,
     (state, reason): (ReportedState, Option<String>),
-    sequence: Option<u64>,
+    (sequence, session): (Option<u64>, Option<String>),
 ) -> Result<()> {
     let kind = reason.as_deref().and_then(kind);
     // What is no word of ours is what the agent asks.
     let text = reason.filter(|_| kind.is_none());
     let sequence = sequence.or_else(now);
     let workspace = commands::named(workspace);
-    let report = Call::Report { workspace, state, reason: kind, text, sequence, launch: None };
+    let launch = None;
+    let report = Call::Report { workspace, state, reason: kind, text, sequence, launch, session };
     commands::call(places, report).map(drop)
 }
 

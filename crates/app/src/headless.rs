@@ -23,7 +23,7 @@ use crate::view::View;
 pub(crate) fn run(
     places: Places,
     lock: InstanceLock,
-    startup: &Startup,
+    startup: Startup,
     size: (u32, u32),
     scale: f32,
 ) -> Result<()> {
@@ -38,11 +38,11 @@ pub(crate) fn run(
     let mut app = App::start(places, lock, view, Clipboard::default(), nudge, clock())?;
     app.take_graphics(graphics);
     app.observe(Fact::NoWindow, clock());
-    app.begin(startup);
+    app.begin(startup, clock());
     let run = AssertUnwindSafe(|| drive(&mut app, &nudged));
     let result = std::panic::catch_unwind(run);
     if !matches!(result, Ok(Ok(()))) {
-        app.keep_unsaved_text();
+        app.keep_unsaved_text(clock());
     }
     result.unwrap_or_else(|_panic| Err(anyhow!("Trackside crashed; unsaved text was kept")))
 }

@@ -45,9 +45,11 @@ fn report(
         Agent::Aider => Vec::new(),
     };
     let (state, reason, text) = reported(hooks::event(agent, &payload)?);
+    let session = hooks::session_id(agent, &payload);
     // The instance that started the agent, and no other.
     let socket = env::var_os("TRACKSIDE_SOCKET")?;
-    let report = Call::Report { workspace: None, state, reason, text, sequence, launch };
+    let workspace = None;
+    let report = Call::Report { workspace, state, reason, text, sequence, launch, session };
     Client::connect(Path::new(&socket)).ok()?.call(report).ok().map(drop)
 }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use base::{LogErr as _, Worker};
 use crossbeam_channel::{Sender, unbounded};
-use store::{Choice, Choices, Fingerprint, Look, Trust};
-use workspace::{Fact, Launch, RailLook, WorkspaceId};
+use store::{Choice, Choices, Fingerprint, Look, Session, Trust};
+use workspace::{Fact, Keeping, Launch, RailLook, WorkspaceId};
 
 use crate::news::NewsSender;
 
@@ -15,6 +15,7 @@ use crate::news::NewsSender;
 pub(crate) enum Job {
     Choice { root: PathBuf, launch: Launch },
     RailLook(RailLook),
+    Session(Session),
     Trust { root: PathBuf, fingerprint: Fingerprint, workspace: WorkspaceId, launch: Launch },
 }
 
@@ -30,6 +31,7 @@ impl Keeper {
     pub(crate) fn start(state_dir: PathBuf, news: NewsSender) -> io::Result<Self> {
         let (sender, jobs) = unbounded::<Job>();
         let worker = Worker::spawn("store", sender, move || {
+            let mut session_fails = false;
             for job in jobs {
                 match job {
                     Job::Choice { root, launch } => {
@@ -38,6 +40,23 @@ impl Keeper {
                     }
                     Job::RailLook(look) => {
                         to_look(look).keep(&state_dir).log_err("remembering how the rail looks");
+                    }
+                    Job::Session(session) => {
+                        let was_gone = !state_dir.is_dir();
+                        let kept = session.keep(&state_dir);
+                        if was_gone && kept.is_ok() {
+                            let folder = state_dir.display();
+                            news.fact(Fact::Notice(format!(
+                                "{folder} was deleted while Trackside runs; it is made anew"
+                            )));
+                        }
+                        let is_news = kept.is_err() || session_fails;
+                        session_fails = kept.is_err();
+                        if is_news {
+                            let kept =
+                                kept.map_err(|err| format!("what is open is not kept: {err}"));
+                            news.fact(Fact::Keeping(Keeping::Session, kept));
+                        }
                     }
                     Job::Trust { root, fingerprint, workspace, launch } => {
                         let granted = Trust::grant(&state_dir, &root, fingerprint);

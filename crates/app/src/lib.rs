@@ -27,8 +27,10 @@ mod hooking;
 mod ime;
 mod input;
 mod instance;
+mod journal;
 mod keeper;
 mod key_names;
+mod last_session;
 mod links;
 mod login_path;
 mod menu_pointer;
@@ -45,9 +47,9 @@ mod pointer;
 mod projects;
 mod rail_pointer;
 mod recent;
-mod recovery;
 mod requests;
 mod resizing;
+mod restoring;
 mod rule_commands;
 mod said;
 mod sampling;
@@ -138,9 +140,9 @@ fn open_or_start(open: &OpenArgs, places: Places) -> Result<()> {
     let lock = InstanceLock::acquire(&places.state_dir)?;
     start_log(&places);
     let locations = open.paths.iter().map(|path| absolute(path)).collect::<Result<_>>()?;
-    let startup = Startup { locations };
+    let startup = Startup { locations, is_fresh: open.fresh };
     if open.headless {
-        headless::run(places, lock, &startup, open.size, open.scale)
+        headless::run(places, lock, startup, open.size, open.scale)
     } else {
         window::run(places, lock, startup)
     }

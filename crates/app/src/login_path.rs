@@ -120,8 +120,9 @@ impl App {
 fn starts_a_program(action: &Action) -> bool {
     matches!(
         action,
-        Action::Agent(AgentAction::Start { .. } | AgentAction::Restart { .. })
-            | Action::Plain(PlainAction::New { .. } | PlainAction::Restart(_))
+        Action::Agent(
+            AgentAction::Start { .. } | AgentAction::Restart { .. } | AgentAction::Resume { .. }
+        ) | Action::Plain(PlainAction::New { .. } | PlainAction::Restart(_))
     )
 }
 

@@ -9,6 +9,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use workspace::{BufferId, Fact, ProgramId};
 
 use crate::files::{ExportId, FileEvent, FileJob};
+use crate::restoring::Restored;
 use crate::said::Said;
 use crate::sessions::SessionId;
 use crate::socket::Incoming;
@@ -31,6 +32,10 @@ pub(crate) enum News {
     },
     /// What the login shell says where programs are; `None` where it says nothing.
     SearchPath(Option<OsString>),
+    /// What was open last, and which text was not saved.
+    Restored(Box<Restored>),
+    /// Unsaved text could not be written down, or can again.
+    JournalWritten(Result<(), String>),
     /// The system asks us to end.
     Terminate,
 }

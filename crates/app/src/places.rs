@@ -57,9 +57,9 @@ impl Places {
             .with_context(|| format!("cannot use the state folder {}", self.state_dir.display()))
     }
 
-    /// Where unsaved text goes when the program must end.
-    pub(crate) fn recovery_dir(&self) -> PathBuf {
-        self.state_dir.join("recovery")
+    /// Unsaved text, while it is typed.
+    pub(crate) fn journal_dir(&self) -> PathBuf {
+        self.state_dir.join("journal")
     }
 
     /// Recordings of agents whose state was wrong.

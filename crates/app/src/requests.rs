@@ -68,8 +68,16 @@ impl App {
         let Incoming { request, peer, reply } = incoming;
         if self.is_from_an_agent(&peer) && request.call != Call::Ping {
             match request.call {
-                Call::Report { workspace: None, state, reason, text, sequence, launch } => {
-                    let report = ReportCall { state, reason, text, sequence, launch };
+                Call::Report {
+                    workspace: None,
+                    state,
+                    reason,
+                    text,
+                    sequence,
+                    launch,
+                    session,
+                } => {
+                    let report = ReportCall { state, reason, text, sequence, launch, session };
                     self.serve_own_report(&peer, report, reply, now);
                 }
                 _ => reply.fail(ErrorKind::Denied, DENIED),
@@ -214,6 +222,15 @@ impl App {
 impl Requests {
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
         self.waiting.iter().filter_map(|request| request.deadline).min()
+    }
+
+    /// We do not end, as was asked for.
+    pub(crate) fn end_failed(&mut self, message: &str) {
+        for request in &mut self.waiting {
+            if matches!(request.until, Until::Ended) {
+                request.failure = Some(message.to_owned());
+            }
+        }
     }
 
     /// A file could not be read or written: whoever waits for it hears of that.

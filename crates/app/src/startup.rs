@@ -1,34 +1,37 @@
 //! What a new instance is asked to open first.
 
+use std::time::Instant;
+
 use base::LogErr as _;
 
 use crate::app::App;
-use crate::clock;
 use crate::open::Location;
 
 #[derive(Debug, Default)]
 pub(crate) struct Startup {
     pub locations: Vec<Location>,
+    /// What was open last is not opened again.
+    pub is_fresh: bool,
 }
 
 impl App {
     /// Opens what the command line named. The paths were looked at before; one that vanished
     /// meanwhile is told in the window.
-    pub(crate) fn begin(&mut self, startup: &Startup) {
-        let now = clock();
-        self.measure_cells();
-        self.fit_panes(now);
+    pub(crate) fn open_named(&mut self, startup: &Startup, now: Instant) {
+        let mut first = None;
         for Location { path, at } in &startup.locations {
             if let Err(err) = self.open_path(path, *at, now) {
                 self.observe(workspace::Fact::Refused(format!("{err:#}")), now);
             }
+            first = first.or(self.state.active_workspace().map(workspace::Workspace::id));
         }
         // The first folder named is the one to look at.
-        if let Some(first) = self.state.workspaces().first() {
-            let first = workspace::WorkspaceAction::Activate(first.id());
-            if startup.locations.len() > 1 && startup.locations.iter().all(|it| it.path.is_dir()) {
-                self.update(workspace::Action::Workspace(first), now).log_err("going to a folder");
-            }
+        if let Some(first) = first
+            && startup.locations.len() > 1
+            && startup.locations.iter().all(|it| it.path.is_dir())
+        {
+            let first = workspace::WorkspaceAction::Activate(first);
+            self.update(workspace::Action::Workspace(first), now).log_err("going to a folder");
         }
     }
 }

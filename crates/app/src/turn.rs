@@ -7,13 +7,14 @@
 use std::time::{Duration, Instant};
 
 use terminal::TerminalSignal;
-use workspace::{BufferId, Conflict, Fact, ProgramId, State};
+use workspace::{BufferId, Conflict, Fact, Keeping, ProgramId, State};
 
 use crate::app::{App, Life};
 use crate::files::{DiskChange, FileEvent, SaveError};
 use crate::graphics::Graphics;
 use crate::login_path::Waiting;
 use crate::news::News;
+use crate::socket::Incoming;
 
 /// How much news one turn serves before it lets the window have a go.
 const MAX_NEWS: usize = 1000;
@@ -38,6 +39,7 @@ impl App {
         self.serve_fonts();
         self.opened.reap();
         self.fit_panes(now);
+        self.unsaved.look(&self.state, now);
         self.settle_requests(now);
         self.publish_events();
         Turn {
@@ -86,8 +88,8 @@ impl App {
             }
             News::File(event) => self.serve_file(event, now),
             News::Request(incoming) => {
-                if let Some(Waiting::Request(incoming)) = self.put_off(Waiting::Request(incoming)) {
-                    self.serve_request(incoming, now);
+                if let Some(incoming) = self.put_off_request(incoming) {
+                    self.serve_incoming(incoming, now);
                 }
             }
             News::SessionGone(program, session) => {
@@ -102,7 +104,21 @@ impl App {
                 self.recording_saved(id, &path, result, now);
             }
             News::SearchPath(found) => self.search_path_found(found, now),
+            News::Restored(restored) => self.restored(*restored, now),
+            News::JournalWritten(result) => {
+                if result.is_err() {
+                    self.unsaved.failed(now);
+                }
+                self.observe(Fact::Keeping(Keeping::UnsavedText, result), now);
+            }
             News::Terminate => self.terminate(now),
+        }
+    }
+
+    /// Serves it, or waits until it is known where programs are.
+    pub(crate) fn serve_incoming(&mut self, incoming: Incoming, now: Instant) {
+        if let Some(Waiting::Request(incoming)) = self.put_off(Waiting::Request(incoming)) {
+            self.serve_request(incoming, now);
         }
     }
 
@@ -214,6 +230,8 @@ impl App {
             self.dirty |= digest(&self.state) != before;
         }
         self.searcher.stop_if_due(now);
+        self.stop_waiting_if_due(now);
+        self.keep_session_if_due(now);
         self.look_if_due(now);
         self.scroll_drag_if_due(now);
         self.open_card_if_due(now);
@@ -244,6 +262,9 @@ impl App {
             self.on_rail.opens_at(),
             self.sessions.next_deadline(),
             self.searcher.next_deadline(),
+            self.unsaved.next_deadline(),
+            self.session.next_deadline(),
+            self.waits_until(),
             ending,
             self.view.next_deadline(),
             self.requests.next_deadline(),

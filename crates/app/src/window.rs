@@ -52,8 +52,8 @@ pub(crate) fn run(places: Places, lock: InstanceLock, startup: Startup) -> Resul
         Handler { phase: Phase::New(Box::new((places, lock, startup))), proxy, failure: None };
     let run = AssertUnwindSafe(|| event_loop.run_app(&mut handler));
     let result = std::panic::catch_unwind(run);
-    if let (false, Phase::Running(running)) = (matches!(result, Ok(Ok(()))), &handler.phase) {
-        running.app.keep_unsaved_text();
+    if let (false, Phase::Running(running)) = (matches!(result, Ok(Ok(()))), &mut handler.phase) {
+        running.app.keep_unsaved_text(clock());
     }
     match (handler.failure.take(), result) {
         (Some(failure), _) => Err(failure),
@@ -112,7 +112,7 @@ impl Handler {
         if let Some(theme) = window.theme() {
             app.observe(Fact::SystemTheme { dark: theme == winit::window::Theme::Dark }, now);
         }
-        app.begin(&startup);
+        app.begin(startup, clock());
         window.set_visible(true);
         let running = Running {
             app,
@@ -152,7 +152,7 @@ impl ApplicationHandler for Handler {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _id: WindowId, event: WindowEvent) {
         let Phase::Running(running) = &mut self.phase else { return };
         if let Err(failure) = running.handle(event, clock()) {
-            running.app.keep_unsaved_text();
+            running.app.keep_unsaved_text(clock());
             self.fail(event_loop, failure);
         }
     }

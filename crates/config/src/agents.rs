@@ -52,6 +52,8 @@ pub struct ResolvedAgent {
     pub title: String,
     /// The start command with the user's shell filled in, tokens not; never empty.
     pub argv: Vec<String>,
+    /// The same for going on with an earlier session; empty when the agent cannot.
+    pub resume: Vec<String>,
     pub needs_input_timeout: Duration,
     pub stale_timeout: Duration,
     pub restart: RestartPolicy,
@@ -77,14 +79,18 @@ impl Config {
             let known = self.agents.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
             return Err(UnknownAgent { name: name.to_owned(), known });
         };
-        let mut argv = agent.start.clone();
-        if let Some(program) = argv.first_mut().filter(|program| *program == SHELL) {
-            *program = self.shell();
-        }
+        let with_shell = |command: &[String]| {
+            let mut argv = command.to_vec();
+            if let Some(program) = argv.first_mut().filter(|program| *program == SHELL) {
+                *program = self.shell();
+            }
+            argv
+        };
         Ok(ResolvedAgent {
             name: name.to_owned(),
             title: agent.display_name.clone().unwrap_or_else(|| name.to_owned()),
-            argv,
+            argv: with_shell(&agent.start),
+            resume: with_shell(&agent.resume),
             needs_input_timeout: agent.needs_input_timeout,
             stale_timeout: agent.stale_timeout,
             restart: agent.restart,

@@ -48,6 +48,11 @@ pub enum Call {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         workspace: Option<String>,
     },
+    /// As [`Call::AgentRestart`], so that the agent goes on with the session it was in.
+    AgentResume {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<String>,
+    },
     /// `text` goes to the program unchanged; `enter` adds a carriage return.
     AgentSend {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,6 +132,9 @@ pub enum Call {
         /// The launch that it is about, as the agent's hooks were told; refused for another.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         launch: Option<u64>,
+        /// What the agent calls its own session, by which it can go on with it later.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
     },
     Screen {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -175,7 +183,7 @@ pub enum AgentChoice {
 
 impl Call {
     /// The names on the wire, in the order of the variants.
-    pub const NAMES: [&str; 24] = [
+    pub const NAMES: [&str; 25] = [
         "ping",
         "status",
         "stats",
@@ -186,6 +194,7 @@ impl Call {
         "agent_start",
         "agent_stop",
         "agent_restart",
+        "agent_resume",
         "agent_send",
         "agent_wrong",
         "terminal_new",
@@ -217,6 +226,7 @@ impl Call {
             Self::AgentStart { .. } => "agent_start",
             Self::AgentStop { .. } => "agent_stop",
             Self::AgentRestart { .. } => "agent_restart",
+            Self::AgentResume { .. } => "agent_resume",
             Self::AgentSend { .. } => "agent_send",
             Self::AgentWrong { .. } => "agent_wrong",
             Self::TerminalNew { .. } => "terminal_new",
@@ -240,6 +250,7 @@ impl Call {
             self,
             Self::AgentStart { .. }
                 | Self::AgentRestart { .. }
+                | Self::AgentResume { .. }
                 | Self::TerminalNew { .. }
                 | Self::Do { .. }
         )

@@ -44,6 +44,28 @@ pub fn event(agent: Agent, payload: &[u8]) -> Option<Event> {
     }
 }
 
+/// What the agent calls the session that its hook is about.
+pub fn session_id(agent: Agent, payload: &[u8]) -> Option<String> {
+    if payload.len() > MAX_PAYLOAD {
+        return None;
+    }
+    let key = match agent {
+        Agent::Claude => "session_id",
+        Agent::Codex => "thread-id",
+        Agent::Aider => return None,
+    };
+    let told: Value = serde_json::from_slice(payload).ok()?;
+    told[key].as_str().filter(|id| is_session_id(id)).map(ToOwned::to_owned)
+}
+
+/// Whether it can be one: it becomes an argument, and must not be taken for anything but a name.
+pub fn is_session_id(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    text.len() <= 128
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(is_plain)
+}
+
 fn claude(told: &Value) -> Option<Event> {
     let name = told["hook_event_name"].as_str()?;
     let tool = told["tool_name"].as_str().unwrap_or_default();

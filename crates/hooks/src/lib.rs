@@ -10,7 +10,7 @@ mod launch;
 mod own;
 mod quote;
 
-pub use event::{Asks, Event, MAX_PAYLOAD, event};
+pub use event::{Asks, Event, MAX_PAYLOAD, event, is_session_id, session_id};
 pub use launch::{Reporter, arguments};
 pub use own::{OwnSettings, Place};
 

@@ -126,6 +126,12 @@ pub fn remove(path: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// How many journals the folder has, whatever is in them.
+pub fn n_journals(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.path().extension().is_some_and(|it| it == EXTENSION)).count()
+}
+
 /// A name for a journal that nothing in the folder has.
 pub fn free_name(folder: &Path) -> PathBuf {
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();

@@ -27,7 +27,7 @@ pub(crate) fn draw(
     canvas.fill(pane.body, palette.pane);
     draw_path(canvas, state, file, path);
     match file.load_state() {
-        LoadState::Loading => {
+        LoadState::Unread | LoadState::Loading => {
             draw_message(canvas, body, "Loading…", palette.dim);
             None
         }

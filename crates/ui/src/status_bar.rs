@@ -79,6 +79,9 @@ fn draw_left(canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>, room:
     if let Some(error) = state.config_error() {
         room.put_left(canvas, &[(error, Style::regular(SIZE, palette.status.errored_text))]);
     }
+    if let Some(error) = state.cannot_keep() {
+        room.put_left(canvas, &[(error, Style::regular(SIZE, palette.status.errored_text))]);
+    }
     if let Some(hovered) = inputs.link {
         let (place, whole) = link_words(&hovered.link.target);
         let strong = Style::medium(SIZE, palette.text);

@@ -12,7 +12,7 @@ use crate::marks::Mark;
 use crate::panes::PaneArea;
 use crate::scroll_bar::{Extent, draw_scroll_bar};
 use crate::terminal_frame::TerminalFrame;
-use crate::words::{ending, plain_ending};
+use crate::words::{agent_ending, plain_ending};
 use crate::{FrameInputs, Hit, HitRegion, find_bar, preedit, scroll_notes};
 
 /// The strip below an ended program's output.
@@ -213,13 +213,7 @@ fn draw_banner(
     canvas.fill(Rect { height: 1.0, ..strip }, palette.line);
     let Some(workspace) = state.active_workspace() else { return };
 
-    let button = Style::medium(12.0, palette.text);
-    let width = button.width("Restart") + 24.0;
-    let (right, middle) = (strip.right() - PANE_PADDING_X, strip.center().y);
-    let rect = Rect::new(right - width, middle - BUTTON_HEIGHT / 2.0, width, BUTTON_HEIGHT);
-    let ground = if canvas.is_hovered(rect) { palette.line } else { palette.overlay };
-    canvas.quad(Quad::rounded(rect, 6.0, ground).bordered(1.0, palette.line));
-    canvas.text(rect, Align::Center, "Restart", button);
+    let middle = strip.center().y;
     let (restart, mark) = match terminal {
         TerminalView::Agent(_) => {
             let restart = AgentAction::Restart { workspace: Some(workspace.id()) };
@@ -231,20 +225,36 @@ fn draw_banner(
             (Action::Plain(PlainAction::Restart(plain.id())), mark)
         }
     };
-    canvas.hit(rect, Hit::Do(restart));
+    let right = strip.right() - PANE_PADDING_X;
+    let mut left = draw_button(canvas, "Restart", Point::new(right, middle), restart);
+    if matches!(terminal, TerminalView::Agent(_)) && state.can_resume(workspace) {
+        let resume = Action::Agent(AgentAction::Resume { workspace: Some(workspace.id()) });
+        left = draw_button(canvas, "Resume", Point::new(left - 8.0, middle), resume);
+    }
 
     mark.draw_small(canvas, Point::new(strip.x + PANE_PADDING_X + 6.0, middle));
-    let left = strip.x + PANE_PADDING_X + 20.0;
-    let area = Rect::new(left, strip.y, rect.x - 12.0 - left, strip.height);
+    let words_x = strip.x + PANE_PADDING_X + 20.0;
+    let area = Rect::new(words_x, strip.y, left - 12.0 - words_x, strip.height);
     let color = if mark == Mark::Errored { palette.status.errored_text } else { palette.text };
     canvas.text(area, Align::Left, words, Style::regular(13.0, color));
 }
 
+/// Left of a point; gives where it begins.
+fn draw_button(canvas: &mut Canvas, label: &str, end: Point, action: Action) -> f32 {
+    let palette = canvas.palette;
+    let style = Style::medium(12.0, palette.text);
+    let width = style.width(label) + 24.0;
+    let rect = Rect::new(end.x - width, end.y - BUTTON_HEIGHT / 2.0, width, BUTTON_HEIGHT);
+    let ground = if canvas.is_hovered(rect) { palette.line } else { palette.overlay };
+    canvas.quad(Quad::rounded(rect, 6.0, ground).bordered(1.0, palette.line));
+    canvas.text(rect, Align::Center, label, style);
+    canvas.hit(rect, Hit::Do(action));
+    rect.x
+}
+
 fn end_words(state: &State, terminal: TerminalView<'_>) -> String {
     match terminal {
-        TerminalView::Agent(agent) => {
-            agent.state().exit().map_or_else(|| "stopped".to_owned(), |exit| ending(agent, exit))
-        }
+        TerminalView::Agent(agent) => agent_ending(agent),
         TerminalView::Plain(plain) => plain_ending(state, plain),
     }
 }

@@ -7,6 +7,9 @@ use workspace::{PlainTerminal, State, Workspace, WorkspaceStatus};
 
 use crate::marks::Mark;
 
+/// What was alive when we ended, or the machine did.
+const STOPPED: &str = "stopped at restart";
+
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
@@ -66,7 +69,7 @@ pub(crate) fn activity(workspace: &Workspace) -> String {
         AgentState::Stale { .. } if is_done(agent) => Reason::TurnDone.words().to_owned(),
         AgentState::Stale { .. } => question(agent, "still waiting"),
         AgentState::Exited { exit } => ending(agent, exit),
-        AgentState::Stopped => "stopped".to_owned(),
+        AgentState::Stopped => STOPPED.to_owned(),
     }
 }
 
@@ -118,6 +121,12 @@ fn exit_words(exit: Exit) -> String {
     }
 }
 
+/// How an agent ended, and what can be done about one of an earlier run.
+pub(crate) fn agent_ending(agent: &AgentHandle) -> String {
+    let end = agent.state().exit().map_or_else(|| STOPPED.to_owned(), |exit| ending(agent, exit));
+    if agent.is_remembered() { format!("{end} · Enter restarts") } else { end }
+}
+
 /// How a plain terminal's program ended, what of it is left, and what can be done now.
 pub(crate) fn plain_ending(state: &State, plain: &PlainTerminal) -> String {
     let end = plain.failure().map(ToOwned::to_owned).or_else(|| plain.exit().map(exit_words));
@@ -149,7 +158,7 @@ pub(crate) fn state_words(agent: &AgentHandle) -> String {
         AgentState::Stale { .. } => "still waits".to_owned(),
         AgentState::Exited { .. } if agent.failure().is_some() => "did not start".to_owned(),
         AgentState::Exited { exit } => ending(agent, exit),
-        AgentState::Stopped => "stopped".to_owned(),
+        AgentState::Stopped => STOPPED.to_owned(),
     }
 }
 

@@ -181,6 +181,10 @@ pub enum AgentAction {
     Restart {
         workspace: Option<WorkspaceId>,
     },
+    /// Start it again so that it goes on with the session it was in.
+    Resume {
+        workspace: Option<WorkspaceId>,
+    },
     Send {
         workspace: Option<WorkspaceId>,
         bytes: Vec<u8>,
@@ -349,6 +353,8 @@ pub enum AppAction {
     Quit,
     /// Stops all agents and ends; refused while text is unsaved.
     QuitAndStop,
+    /// The same; unsaved text comes back at the next start.
+    KeepAndQuit,
     /// The same, giving up unsaved text.
     DiscardAndQuit,
 }

@@ -129,6 +129,10 @@ pub enum Effect {
         workspace: WorkspaceId,
         root: PathBuf,
     },
+    /// See to it that all unsaved text is kept on the disk, and say so.
+    KeepUnsaved,
+    /// The person does not want unsaved text any more.
+    GiveUpUnsaved,
     /// Remember across runs how the rail looks.
     KeepRailLook(RailLook),
     SetClipboard(String),

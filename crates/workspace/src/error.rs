@@ -34,6 +34,12 @@ pub enum ActionError {
     AgentAlive { workspace: String },
     #[error("the agent of {workspace} has ended; restart it first")]
     AgentEnded { workspace: String },
+    #[error("it is not known which session the agent of {workspace} was in; restart it instead")]
+    NoSession { workspace: String },
+    #[error(
+        "`{agent}` has no `resume` command; restart it instead, or give it one in `config.toml`"
+    )]
+    CannotResume { agent: String },
     #[error("{0}; any other command goes after `--`")]
     UnknownAgent(String),
     #[error(
@@ -83,7 +89,8 @@ pub enum ActionError {
     #[error("{} is still being read", .0.display())]
     StillLoading(PathBuf),
     #[error(
-        "unsaved changes in {0}; save them, or discard them with `trackside do app.discard_and_quit`"
+        "unsaved changes in {0}; save them, keep them for the next start with `trackside do \
+         app.keep_and_quit`, or discard them with `trackside do app.discard_and_quit`"
     )]
     Unsaved(String),
     #[error("{} is still being saved", .0.display())]

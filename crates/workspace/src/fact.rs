@@ -9,9 +9,16 @@ use config::Config;
 use terminal::{BadPattern, SearchMatches, TerminalSignal};
 
 use crate::{
-    Availability, BufferId, Launch, ProgramId, ProjectSettings, RailLook, Rooms, TerminalId,
-    WorkspaceId,
+    Availability, BufferId, KeptSession, KeptText, Launch, ProgramId, ProjectSettings, RailLook,
+    Rooms, TerminalId, WentDown, WorkspaceId,
 };
+
+/// Something that is kept for the next start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Keeping {
+    UnsavedText,
+    Session,
+}
 
 /// What somebody else did to a file since it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,6 +146,8 @@ pub enum Fact {
         text: Option<String>,
         /// Of two reports the one with the higher number counts.
         sequence: Option<u64>,
+        /// What the agent calls its own session.
+        session: Option<String>,
     },
     /// Which of the user's agents can be run.
     AgentsFound(BTreeMap<String, Availability>),
@@ -175,6 +184,17 @@ pub enum Fact {
         reduced: bool,
     },
     RecentFolders(Vec<PathBuf>),
+    /// What was open when the program last ran, and text that was not saved then. Folders and files that
+    /// are gone are not in it.
+    SessionRead {
+        session: KeptSession,
+        texts: Vec<KeptText>,
+        down: WentDown,
+    },
+    /// Whether something can be kept for the next start: why not, or that it can again.
+    Keeping(Keeping, Result<(), String>),
+    /// All unsaved text is on the disk, as was asked for, or why it is not.
+    UnsavedKept(Result<(), String>),
     /// Something a person should read once.
     Notice(String),
     /// A wish was refused.

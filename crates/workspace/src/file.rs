@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use buffer::{DiskStamp, Document, Position};
 
 use crate::ActionError;
+use crate::kept::{KeptText, KeptView};
 
 /// How far an open file's text is from being there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoadState {
+    /// It was open in an earlier run, and has not been looked at in this one.
+    Unread,
     Loading,
     Loaded,
     /// It could not be read; the tab shows why.
@@ -26,6 +29,10 @@ pub struct OpenFile {
     pub(crate) close_once_saved: bool,
     /// Where to put the cursor once the text is there.
     pub(crate) goto: Option<Position>,
+    /// Where the person was in an earlier run, until the text is there.
+    pub(crate) kept: Option<KeptView>,
+    /// Text of an earlier run that was not saved, until the file it is put over is there.
+    pub(crate) unsaved: Option<KeptText>,
     /// First visible line and display column.
     pub(crate) scroll: (usize, usize),
 }
@@ -40,8 +47,16 @@ impl OpenFile {
             saving: false,
             close_once_saved: false,
             goto,
+            kept: None,
+            unsaved: None,
             scroll: (0, 0),
         }
+    }
+
+    /// It is read once it is looked at.
+    pub(crate) fn unread(path: PathBuf, view: KeptView) -> Self {
+        let load = LoadState::Unread;
+        Self { load, kept: Some(view), ..Self::loading(path, None) }
     }
 
     pub fn path(&self) -> &Path {
@@ -65,13 +80,25 @@ impl OpenFile {
     pub(crate) fn must_be_loaded(&self) -> Result<(), ActionError> {
         match &self.load {
             LoadState::Loaded => Ok(()),
-            LoadState::Loading => Err(ActionError::StillLoading(self.path.clone())),
+            LoadState::Unread | LoadState::Loading => {
+                Err(ActionError::StillLoading(self.path.clone()))
+            }
             LoadState::Failed(why) => Err(ActionError::NotLoaded(why.clone())),
         }
     }
 
     pub fn is_modified(&self) -> bool {
-        self.document.is_modified()
+        self.document.is_modified() || self.unsaved.is_some()
+    }
+
+    /// Whether text of an earlier run waits to be put over it.
+    pub fn has_kept_text(&self) -> bool {
+        self.unsaved.is_some()
+    }
+
+    /// What was on disk when the text was read or last saved; `None` for a file that is not there yet.
+    pub fn stamp(&self) -> Option<DiskStamp> {
+        self.stamp
     }
 
     pub fn is_saving(&self) -> bool {

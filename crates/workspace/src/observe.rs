@@ -6,8 +6,8 @@ use agent::{AgentHandle, AgentId, Exit, Report, Transition};
 use config::Config;
 
 use crate::{
-    Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keymap, Overlay,
-    ProgramId, State, Theme, ToastKind, Workspace,
+    Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keeping, Keymap,
+    Overlay, ProgramId, State, TabContent, Theme, ToastKind, Workspace,
 };
 
 impl State {
@@ -15,6 +15,7 @@ impl State {
     pub fn observe(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
         let mut effects = self.take_in(fact, now);
         effects.extend(self.settle_answers(now));
+        effects.extend(self.settle_unshown());
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
         self.settle_queue(now);
@@ -58,7 +59,10 @@ impl State {
             }
             // Nobody wants to know what a plain terminal waits for.
             Fact::Sampled { program: ProgramId::Terminal(_), .. } => {}
-            Fact::Reported { agent, report, by, text, sequence } => {
+            Fact::Reported { agent, report, by, text, sequence, session } => {
+                if let Some(session) = session {
+                    self.with_agent(agent, |agent| agent.set_session(session));
+                }
                 let report = Report { says: report, by, text, at: now };
                 return self.step_agent(agent, now, |agent| agent.on_report(report, sequence, now));
             }
@@ -127,6 +131,11 @@ impl State {
             }
             Fact::SystemMotion { reduced } => self.system_reduces_motion = reduced,
             Fact::RecentFolders(recent) => self.recent = recent,
+            Fact::SessionRead { session, texts, down } => {
+                return self.restore(session, texts, down, now);
+            }
+            Fact::Keeping(what, result) => self.note_keeping(what, result, now),
+            Fact::UnsavedKept(result) => return self.unsaved_kept(result, now),
             Fact::Notice(text) => self.show_toast(text, ToastKind::Notice, now),
             Fact::Terminating => self.begin_to_quit(),
         }
@@ -146,7 +155,7 @@ impl State {
         let of_agent =
             |workspace: &&Workspace| workspace.agent.as_ref().is_some_and(|it| it.id() == agent);
         let workspace = self.workspaces.iter().find(of_agent);
-        let tab = workspace.and_then(|it| it.tab_of(crate::TabContent::Agent));
+        let tab = workspace.and_then(|it| it.tab_of(TabContent::Agent));
         self.drop_moot_question(tab);
     }
 
@@ -199,11 +208,28 @@ impl State {
         let Some(file) = self.files.get_mut(&buffer) else { return };
         file.saving = false;
         file.close_once_saved = false;
+        match conflict {
+            Some(conflict) => {
+                self.tell_conflict(buffer, conflict, ("Nothing was saved.", message), now);
+            }
+            None => self.show_toast(message, ToastKind::Error, now),
+        }
+    }
+
+    /// Asks what is to become of a file of which somebody else has made another; or only says so, while
+    /// it is not on show.
+    pub(crate) fn tell_conflict(
+        &mut self,
+        buffer: BufferId,
+        conflict: Conflict,
+        (done_to_it, message): (&str, String),
+        now: Instant,
+    ) {
+        let Some(file) = self.files.get(&buffer) else { return };
         let title = file.title();
-        let about = self.workspaces.iter().find_map(|workspace| workspace.tab_of_file(buffer));
-        let is_shown = self.active_tab().map(|tab| tab.id) == about;
+        let about = self.active_tab().filter(|tab| tab.content == TabContent::File(buffer));
         // A question about what is not on show would be answered for the wrong thing.
-        let Some(conflict) = conflict.filter(|_| is_shown) else {
+        let Some(about) = about.map(|tab| tab.id).filter(|_| self.overlay.is_none()) else {
             self.show_toast(message, ToastKind::Error, now);
             return;
         };
@@ -214,21 +240,34 @@ impl State {
         let (done, detail, take) = match conflict {
             Conflict::Changed => (
                 "changed",
-                "Somebody else wrote it since you opened it. Nothing was saved.",
+                format!("Somebody else wrote it since you opened it. {done_to_it}"),
                 Some(choice("Take theirs", Some(FileAction::Reload(Some(buffer))))),
             ),
-            Conflict::Deleted => ("deleted", "Its text is only in this window.", None),
+            Conflict::Deleted => ("deleted", "Its text is only in this window.".to_owned(), None),
         };
         let keep = choice("Keep editing", None);
         let save = choice("Save mine", Some(FileAction::Overwrite(Some(buffer))));
         self.overlay = Some(Overlay::Confirm(Confirm {
-            about,
+            about: Some(about),
             question: format!("{title} was {done} on disk"),
-            detail: detail.to_owned(),
+            detail,
             choices: [Some(keep), take, Some(save)].into_iter().flatten().collect(),
             preview: Vec::new(),
             selected: 0,
         }));
+    }
+
+    /// What cannot be kept is said at once and stays in view; that it can again, in passing.
+    fn note_keeping(&mut self, what: Keeping, result: Result<(), String>, now: Instant) {
+        match result {
+            Ok(()) => drop(self.cannot_keep.remove(&what)),
+            Err(why) => {
+                let before = self.cannot_keep.insert(what, why.clone());
+                if before.is_none() {
+                    self.show_toast(why, ToastKind::Error, now);
+                }
+            }
+        }
     }
 
     fn refused(&mut self, message: String, now: Instant) {

@@ -100,6 +100,17 @@ impl TabGroup {
 }
 
 impl Split {
+    pub(crate) fn new(
+        id: SplitId,
+        axis: Axis,
+        share: u16,
+        first: PaneNode,
+        second: PaneNode,
+    ) -> Self {
+        let share = share.clamp(SMALLEST_SHARE, WHOLE - SMALLEST_SHARE);
+        Self { id, axis, share, first, second }
+    }
+
     pub fn id(&self) -> SplitId {
         self.id
     }
@@ -121,6 +132,16 @@ impl Split {
 impl PaneTree {
     pub(crate) fn new(id: PaneId) -> Self {
         Self { root: PaneNode::Group(TabGroup::new(id)), focused: id }
+    }
+
+    /// With the focus in that pane, if it is one of them, or else in the first.
+    pub(crate) fn of(root: PaneNode, focused: Option<PaneId>) -> Self {
+        let first = first_group(&root).id;
+        let mut tree = Self { root, focused: first };
+        if let Some(pane) = focused {
+            tree.focus(pane);
+        }
+        tree
     }
 
     pub fn root(&self) -> &PaneNode {
@@ -180,6 +201,15 @@ impl PaneTree {
         let id = self.focused_group().id;
         if let Some(group) = self.group_mut(id) {
             group.push(tab);
+        }
+    }
+
+    /// Adds a tab to the focused pane, which goes on showing what it shows.
+    pub(crate) fn push_behind(&mut self, tab: Tab) {
+        let id = self.focused_group().id;
+        if let Some(group) = self.group_mut(id) {
+            group.tabs.push(tab);
+            group.active.get_or_insert(tab.id);
         }
     }
 

@@ -36,7 +36,13 @@ pub enum PlainKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Life {
-    Running { pid: Option<u32> },
+    /// It was open in an earlier run, in that folder, and is started once it is looked at.
+    Waiting {
+        folder: Option<PathBuf>,
+    },
+    Running {
+        pid: Option<u32>,
+    },
     Ended(Exit),
     Failed(String),
 }
@@ -84,21 +90,26 @@ impl PlainTerminal {
     }
 
     pub fn is_alive(&self) -> bool {
-        matches!(self.life, Life::Running { .. })
+        matches!(self.life, Life::Running { .. } | Life::Waiting { .. })
+    }
+
+    /// Whether its program is only started once it is looked at.
+    pub(crate) fn is_waiting(&self) -> bool {
+        matches!(self.life, Life::Waiting { .. })
     }
 
     /// Of the living process, once it is spawned.
     pub fn pid(&self) -> Option<u32> {
         match self.life {
             Life::Running { pid } => pid,
-            Life::Ended(_) | Life::Failed(_) => None,
+            Life::Waiting { .. } | Life::Ended(_) | Life::Failed(_) => None,
         }
     }
 
     pub fn exit(&self) -> Option<Exit> {
         match self.life {
             Life::Ended(exit) => Some(exit),
-            Life::Running { .. } | Life::Failed(_) => None,
+            Life::Waiting { .. } | Life::Running { .. } | Life::Failed(_) => None,
         }
     }
 
@@ -106,7 +117,7 @@ impl PlainTerminal {
     pub fn failure(&self) -> Option<&str> {
         match &self.life {
             Life::Failed(why) => Some(why),
-            Life::Running { .. } | Life::Ended(_) => None,
+            Life::Waiting { .. } | Life::Running { .. } | Life::Ended(_) => None,
         }
     }
 
@@ -118,7 +129,15 @@ impl PlainTerminal {
 
     /// The last directory it was known to be in.
     pub fn directory(&self) -> Option<&Path> {
-        self.directory.as_deref().or(self.started_in.as_deref())
+        match &self.life {
+            Life::Waiting { folder } => folder.as_deref(),
+            _ => self.directory.as_deref().or(self.started_in.as_deref()),
+        }
+    }
+
+    /// Where its program says that it is.
+    pub fn told_directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
     }
 
     /// What its program calls itself, or else what runs in it, or else the program's name.
@@ -129,6 +148,22 @@ impl PlainTerminal {
             let name = program.rsplit('/').next().unwrap_or(program);
             name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
         })
+    }
+
+    /// As one of an earlier run, to be started in that folder.
+    #[must_use]
+    pub(crate) fn waiting_in(self, folder: Option<PathBuf>) -> Self {
+        Self { life: Life::Waiting { folder }, ..self }
+    }
+
+    /// Notes that it is started now, and says where; `None` if it does not wait for that.
+    pub(crate) fn start_waiting(&mut self) -> Option<Option<PathBuf>> {
+        let Life::Waiting { folder } = &mut self.life else { return None };
+        let folder = folder.take();
+        // Until it is known better.
+        self.started_in.clone_from(&folder);
+        self.life = Life::Running { pid: None };
+        Some(folder)
     }
 
     pub(crate) fn spawned(&mut self, pid: u32, started_in: PathBuf) {

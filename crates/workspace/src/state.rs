@@ -17,8 +17,8 @@ use crate::keymap::Chord;
 use crate::notify::Notifier;
 use crate::rail::Rail;
 use crate::{
-    Availability, BufferId, Context, Find, Keymap, Launch, OpenFile, Overlay, Pane, PlainTerminal,
-    Preedit, ProgramId, Rooms, TabId, TerminalId, Workspace, WorkspaceId,
+    Availability, BufferId, Context, Find, Keeping, Keymap, Launch, OpenFile, Overlay, Pane,
+    PlainTerminal, Preedit, ProgramId, Rooms, TabId, TerminalId, Workspace, WorkspaceId,
 };
 
 /// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
@@ -106,6 +106,12 @@ pub struct State {
     /// Shared by the scrollback of all terminals.
     pub(crate) scrollback: ScrollbackBudget,
     pub(crate) quitting: bool,
+    /// To end once unsaved text is kept.
+    pub(crate) keeps_to_quit: bool,
+    /// What cannot be kept for the next start, and why.
+    pub(crate) cannot_keep: BTreeMap<Keeping, String>,
+    /// Something of an earlier run was not looked at yet.
+    pub(crate) has_unshown: bool,
     pub(crate) workspace_ids: Mint,
     pub(crate) tab_ids: Mint,
     pub(crate) buffer_ids: Mint,
@@ -162,6 +168,9 @@ impl State {
             socket: None,
             scrollback: ScrollbackBudget::default(),
             quitting: false,
+            keeps_to_quit: false,
+            cannot_keep: BTreeMap::new(),
+            has_unshown: false,
             workspace_ids: Mint::default(),
             tab_ids: Mint::default(),
             buffer_ids: Mint::default(),
@@ -261,6 +270,11 @@ impl State {
 
     pub fn is_focused(&self) -> bool {
         self.focused
+    }
+
+    /// Why unsaved text, or what is open, cannot be kept for the next start; a line for the person.
+    pub fn cannot_keep(&self) -> Option<&str> {
+        self.cannot_keep.values().next().map(String::as_str)
     }
 
     pub fn is_quitting(&self) -> bool {

@@ -68,6 +68,8 @@ actions! {
         => |_| Ok(Action::Agent(AgentAction::Stop { workspace: None }));
     "agent.restart" "Agent: Restart" "Starts an ended agent again below what it has printed."
         => |_| Ok(Action::Agent(AgentAction::Restart { workspace: None }));
+    "agent.resume" "Agent: Resume" "Starts an ended agent again so that it goes on with the session it was in; refused where that is not known, or the agent has no `resume` command."
+        => |_| Ok(Action::Agent(AgentAction::Resume { workspace: None }));
     "agent.send" "Agent: Send text" "Writes text to the agent's terminal as if typed."
         ["text: string"] => |args| Ok(Action::Agent(AgentAction::Send { workspace: None, bytes: args.text("text")?.into_bytes() }));
     "agent.this_is_wrong" "Agent: This is wrong…" "Saves the last minutes of the agent to a file, without names and secrets, for whoever can put its state right; asks what would be right if nothing is given."
@@ -206,6 +208,8 @@ actions! {
         => |_| Ok(Action::App(AppAction::Quit));
     "app.quit_and_stop" "Quit and stop all agents" "Stops every agent, then ends; refused while text is unsaved."
         => |_| Ok(Action::App(AppAction::QuitAndStop));
+    "app.keep_and_quit" "Quit, keeping unsaved changes" "Stops every agent and ends; unsaved text comes back at the next start."
+        => |_| Ok(Action::App(AppAction::KeepAndQuit));
     "app.discard_and_quit" "Quit, discarding unsaved changes" "Stops every agent and ends, giving up unsaved text."
         => |_| Ok(Action::App(AppAction::DiscardAndQuit));
 }

@@ -9,6 +9,7 @@ mod panes;
 mod plain;
 mod queue;
 mod rail;
+mod restoring;
 mod saving;
 mod tile_menu;
 

@@ -25,6 +25,15 @@ pub struct Tab {
     pub content: TabContent,
 }
 
+/// What an agent is started with, beside its command.
+#[derive(Debug, Clone)]
+pub(crate) struct AgentSetup {
+    /// What its configuration added to its environment.
+    pub(crate) env: BTreeMap<String, String>,
+    /// Whether it is asked to report what it does.
+    pub(crate) hooks: bool,
+}
+
 #[derive(Debug)]
 pub struct Workspace {
     pub(crate) id: WorkspaceId,
@@ -33,10 +42,11 @@ pub struct Workspace {
     pub(crate) branch: Option<String>,
     pub(crate) repository: Option<PathBuf>,
     pub(crate) agent: Option<AgentHandle>,
-    /// What its configuration added to the agent's environment, for when it is started again.
-    pub(crate) agent_env: BTreeMap<String, String>,
-    /// Whether it is asked to report what it does.
-    pub(crate) agent_hooks: bool,
+    /// It was started by its name, and not as a command.
+    pub(crate) agent_by_name: bool,
+    /// For when it is started again; `None` for an agent of an earlier run, whose settings are looked at
+    /// anew.
+    pub(crate) agent_setup: Option<AgentSetup>,
     pub(crate) panes: PaneTree,
     /// The folder's own settings, as last read.
     pub(crate) project: ProjectSettings,
@@ -53,8 +63,8 @@ impl Workspace {
             branch: None,
             repository: None,
             agent: None,
-            agent_env: BTreeMap::new(),
-            agent_hooks: false,
+            agent_by_name: false,
+            agent_setup: None,
             panes: PaneTree::new(pane),
             project: ProjectSettings::None,
             availability: BTreeMap::new(),

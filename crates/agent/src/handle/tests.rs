@@ -154,6 +154,27 @@ fn a_living_agent_is_not_restarted() {
     assert_eq!(life.agent.launches(), 1, "nothing changed");
 }
 
+#[test]
+fn what_an_earlier_run_left_is_as_it_was_until_it_is_started() {
+    for (state, was_stopped) in
+        [(AgentState::Stopped, false), (AgentState::Exited { exit: Exit::Code(3) }, true)]
+    {
+        let life = Life::begin();
+        let (since, now) = (life.at(0), life.at(100));
+        let session = Some("s".to_owned());
+        let past = Past { state, since, launches: 4, was_asked: was_stopped, session };
+        let mut agent = life.agent.remembering(past);
+        assert_eq!((agent.state(), agent.since(), agent.launches()), (state, since, 4), "as left");
+        assert_eq!((agent.session(), agent.was_stopped()), (Some("s"), was_stopped), "as left");
+        assert!(agent.is_remembered() && !agent.is_unread(), "and no news");
+        assert_eq!((agent.next_deadline(), agent.sample_at()), (None, None), "nothing to wait for");
+        assert_eq!(agent.on_deadline(now), None, "time changes nothing");
+        agent.restart(now).unwrap();
+        assert_eq!((agent.launches(), agent.state().name()), (5, "starting"), "the next launch");
+        assert_eq!((agent.session(), agent.is_remembered()), (None, false), "another session");
+    }
+}
+
 fn odd_rules() -> Arc<Rules> {
     let kind = rules::RuleKind::Screen(Reason::Permission);
     let rule = rules::Rule::new("odd", kind, "whence the cheese").expect("a rule");

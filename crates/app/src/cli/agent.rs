@@ -27,6 +27,11 @@ pub(crate) enum AgentCommand {
         #[command(flatten)]
         place: InWorkspace,
     },
+    /// Start an ended agent again so that it goes on with the session it was in
+    Resume {
+        #[command(flatten)]
+        place: InWorkspace,
+    },
     /// Write text to the agent's terminal
     Send {
         #[command(flatten)]

@@ -26,6 +26,7 @@ fn every_call() -> Vec<Call> {
         },
         Call::AgentStop { workspace: None },
         Call::AgentRestart { workspace: workspace.clone() },
+        Call::AgentResume { workspace: workspace.clone() },
         Call::AgentSend { workspace: workspace.clone(), text: "y\u{1b}\n".to_owned(), enter: true },
         Call::AgentWrong {
             workspace: workspace.clone(),
@@ -48,6 +49,7 @@ fn every_call() -> Vec<Call> {
             text: Some("Run it?".to_owned()),
             sequence: Some(7),
             launch: Some(3),
+            session: Some("0c1d-2".to_owned()),
         },
         Call::Screen { workspace: None, tab: Some(2) },
         Call::Screenshot { path: PathBuf::from("/x.png") },
@@ -124,7 +126,7 @@ fn unknown_names_are_refused_with_the_known_ones() {
         Some(3),
         usage,
         "unknown call `agent_stat`, expected one of ping, status, stats, doctor, actions, do, \
-         open, agent_start, agent_stop, agent_restart, agent_send, agent_wrong, terminal_new, terminal_send, terminal_close, wait, explain, report, screen, screenshot, \
+         open, agent_start, agent_stop, agent_restart, agent_resume, agent_send, agent_wrong, terminal_new, terminal_send, terminal_close, wait, explain, report, screen, screenshot, \
          keys, type, events, quit",
     );
     refused(

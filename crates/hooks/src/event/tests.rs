@@ -146,3 +146,21 @@ fn words_are_short_and_hold_nothing_that_a_terminal_obeys() {
     let expected = format!("done: {}", "word ".repeat(40));
     check_claude("Stop", &long, expected.as_str());
 }
+
+#[track_caller]
+fn check_session(agent: Agent, payload: &str, expected: Option<&str>) {
+    let id = session_id(agent, payload.as_bytes());
+    assert_eq!(id.as_deref(), expected, "{agent:?} {payload}");
+}
+
+#[test]
+fn the_session_is_known_where_it_is_told_and_a_mere_name() {
+    check_session(Agent::Claude, r#"{"session_id":"0c1d-7e"}"#, Some("0c1d-7e"));
+    check_session(Agent::Codex, r#"{"thread-id":"7"}"#, Some("7"));
+    check_session(Agent::Codex, r#"{"session_id":"7"}"#, None);
+    check_session(Agent::Aider, r#"{"session_id":"7"}"#, None);
+    for id in ["", "--dangerous", "a b", "a\\nb", "$(x)", "../x", &"x".repeat(200)] {
+        check_session(Agent::Claude, &format!(r#"{{"session_id":"{id}"}}"#), None);
+    }
+    check_session(Agent::Claude, "not json", None);
+}

@@ -114,9 +114,9 @@ impl Journals {
         };
         let mut kept: Vec<Found> = Vec::new();
         for found in std::mem::take(&mut self.found) {
-            let twin = kept.iter_mut().find(|it| {
-                found.subject.path.is_some() && it.subject.path == found.subject.path
-            });
+            let twin = kept
+                .iter_mut()
+                .find(|it| found.subject.path.is_some() && it.subject.path == found.subject.path);
             let Some(twin) = twin else {
                 kept.push(found);
                 continue;

@@ -128,7 +128,11 @@ fn a_flipped_bit_never_makes_another_text() {
             fs::write(folder.file(), bytes).unwrap();
             let before = texts.iter().rev().find(|(end, _)| *end <= at as u64);
             let expected = before.map(|(_, text)| ((*text).to_owned(), true));
-            assert_eq!(folder.text(), expected, "bit {bit} of byte {at}: what came before, and said");
+            assert_eq!(
+                folder.text(),
+                expected,
+                "bit {bit} of byte {at}: what came before, and said"
+            );
             let aside = folder.names().into_iter().filter(|name| name.contains(".bad-"));
             let aside: Vec<String> = aside.collect();
             // A length that leads past the end looks like a crash.
@@ -243,7 +247,11 @@ fn a_free_name_is_nobody_elses() {
     assert_eq!(free_name(&folder.path()), folder.file(), "the first");
     Journal::begin(&folder.file(), subject(), b"", at(0)).unwrap();
     symlink("nowhere", folder.path().join("2.journal")).unwrap();
-    assert_eq!(free_name(&folder.path()), folder.path().join("3.journal"), "the first that is free");
+    assert_eq!(
+        free_name(&folder.path()),
+        folder.path().join("3.journal"),
+        "the first that is free"
+    );
     remove(&folder.file()).unwrap();
     remove(&folder.file()).unwrap();
     assert_eq!(free_name(&folder.path()), folder.file(), "free again");

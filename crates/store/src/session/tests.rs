@@ -23,10 +23,16 @@ fn session() -> Session {
     let split = SessionPanes::Split {
         axis: SessionAxis::Column,
         share: 300,
-        first: Box::new(SessionPanes::Tabs { active: Some(1), tabs: vec![SessionTab::Agent, tab("/a/x")] }),
+        first: Box::new(SessionPanes::Tabs {
+            active: Some(1),
+            tabs: vec![SessionTab::Agent, tab("/a/x")],
+        }),
         second: Box::new(SessionPanes::Tabs {
             active: None,
-            tabs: vec![SessionTab::Terminal { folder: Some("/a/b".to_owned()) }, tab("/a/\u{fffd}\n")],
+            tabs: vec![
+                SessionTab::Terminal { folder: Some("/a/b".to_owned()) },
+                tab("/a/\u{fffd}\n"),
+            ],
         }),
     };
     let workspace = SessionWorkspace {

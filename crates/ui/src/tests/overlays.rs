@@ -23,8 +23,9 @@ fn the_palette_lists_what_fits_with_its_keys() {
     text 348,204 13px "Agent: Who needs you" #d7dce5
     text 348,238 13px "Agent: Stop" #d7dce5
     text 348,272 13px "Agent: Restart" #d7dce5
-    text 348,306 13px "Agent: This is wrong…" #d7dce5
-    text 348,340 13px "Quit and stop all agents" #d7dce5
+    text 348,306 13px "Agent: Resume" #d7dce5
+    text 348,340 13px "Agent: This is wrong…" #d7dce5
+    text 348,374 13px "Quit and stop all agents" #d7dce5
     "#);
 }
 

@@ -30,6 +30,7 @@ impl Stage {
             by: agent::ReportedBy::Script,
             text,
             sequence: None,
+            session: None,
         });
     }
 

@@ -6,9 +6,10 @@ use std::time::Instant;
 use buffer::{DiskStamp, Document};
 
 use super::{NO_EFFECTS, Outcome};
+use crate::restore;
 use crate::{
-    ActionError, BufferId, Effect, FileAction, LoadState, OpenFile, Overlay, PromptKind, State,
-    Tab, TabContent, ToastKind, file,
+    ActionError, BufferId, Conflict, Effect, FileAction, LoadState, OpenFile, Overlay, PromptKind,
+    State, Tab, TabContent, ToastKind, file,
 };
 
 impl State {
@@ -60,8 +61,13 @@ impl State {
         self.active = Some(id);
         if let Some(buffer) = self.show_if_open(&path) {
             if let (Some(file), Some(goto)) = (self.files.get_mut(&buffer), goto) {
-                file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
-                self.jump_to_cursor(buffer);
+                // Before it is read, it has no place to go to.
+                if file.load == LoadState::Loaded {
+                    file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
+                    self.jump_to_cursor(buffer);
+                } else {
+                    file.goto = Some(goto);
+                }
             }
             return NO_EFFECTS;
         }
@@ -112,6 +118,9 @@ impl State {
     ) {
         let Some(file) = self.files.get_mut(&buffer) else { return };
         let is_first = file.load != LoadState::Loaded;
+        if is_first && (file.kept.is_some() || file.unsaved.is_some()) {
+            return self.kept_file_read(buffer, result, now);
+        }
         let problem = match result {
             Ok((document, stamp)) if is_first => {
                 file.document = document;
@@ -139,6 +148,45 @@ impl State {
         self.scroll_to_cursor(buffer);
         if let Some(problem) = problem {
             self.show_toast(problem, ToastKind::Error, now);
+        }
+    }
+
+    /// Takes in the file of an earlier run: where the person was, and text that was not saved, are put over
+    /// it. The text is here even where there is no file any more.
+    fn kept_file_read(
+        &mut self,
+        buffer: BufferId,
+        result: Result<(Document, Option<DiskStamp>), String>,
+        now: Instant,
+    ) {
+        let Some(file) = self.files.get_mut(&buffer) else { return };
+        let (unsaved, goto) = (file.unsaved.take(), file.goto.take());
+        let mut problem = None;
+        match result {
+            Ok((document, stamp)) => (file.document, file.stamp) = (document, stamp),
+            Err(message) if unsaved.is_none() => {
+                file.load = LoadState::Failed(message);
+                return;
+            }
+            Err(message) => problem = Some(message),
+        }
+        file.load = LoadState::Loaded;
+        let (on_disk, title) = (file.stamp, file.title());
+        let is_same = unsaved.is_none_or(|text| restore::put_over(file, text));
+        if let Some(kept) = file.kept.take() {
+            restore::go_back(file, kept);
+        }
+        if let Some(goto) = goto {
+            file.document.move_cursor(buffer::Motion::To(goto), buffer::Extend::Move);
+            self.jump_to_cursor(buffer);
+        }
+        if let Some(problem) = problem {
+            self.show_toast(problem, ToastKind::Error, now);
+        } else if !is_same {
+            let conflict = if on_disk.is_some() { Conflict::Changed } else { Conflict::Deleted };
+            let message = format!("{title} is not what it was when you changed it; see to it");
+            let here = "What you had typed is here.";
+            self.tell_conflict(buffer, conflict, (here, message), now);
         }
     }
 

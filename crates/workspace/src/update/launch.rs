@@ -61,6 +61,42 @@ impl State {
         Ok(Program { name, argv, env, timeouts, hooks: agent.hooks })
     }
 
+    /// How the ended agent of a workspace goes on with the session it was in, and which that is.
+    pub(super) fn resume(&self, workspace: &Workspace) -> Result<(Program, String), ActionError> {
+        let name = || workspace.name().to_owned();
+        let agent = workspace.agent().ok_or_else(|| ActionError::NoAgent { workspace: name() })?;
+        if agent.is_alive() {
+            return Err(ActionError::AgentAlive { workspace: name() });
+        }
+        let session =
+            agent.session().ok_or_else(|| ActionError::NoSession { workspace: name() })?;
+        let session = session.to_owned();
+        let name = agent.name().to_owned();
+        let cannot = || ActionError::CannotResume { agent: name.clone() };
+        let known = match self.agent_in(workspace, &name) {
+            Err(ActionError::UnknownAgent(_)) => return Err(cannot()),
+            known => known?,
+        };
+        if known.resume.is_empty() {
+            return Err(cannot());
+        }
+        let values = self.token_values(workspace).with(Token::SessionId, &session);
+        let missing = |missing: config::MissingToken| ActionError::MissingValue {
+            agent: name.clone(),
+            variable: missing.0.variable(),
+        };
+        let argv = values.expand(&known.resume).map_err(missing)?;
+        let env = values.variables().chain(known.env).collect();
+        let timeouts =
+            Timeouts { needs_input: known.needs_input_timeout, stale: known.stale_timeout };
+        Ok((Program { name, argv, env, timeouts, hooks: known.hooks }, session))
+    }
+
+    /// Whether it can, as far as is known.
+    pub fn can_resume(&self, workspace: &Workspace) -> bool {
+        self.resume(workspace).is_ok()
+    }
+
     /// Whether a program that is called as an agent is may be asked to report. A folder that is not
     /// trusted has no say.
     fn wants_hooks(&self, workspace: &Workspace, name: &str) -> bool {

@@ -51,6 +51,7 @@ impl State {
         }
         let mut effects = self.dispatch(action, now)?;
         self.drop_moot_question(None);
+        effects.extend(self.settle_unshown());
         effects.extend(self.settle_find(now));
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
@@ -224,8 +225,10 @@ fn needs_a_look(action: &Action) -> bool {
         Action::Tab(TabAction::Close(_))
             | Action::Workspace(WorkspaceAction::Close(_))
             | Action::App(AppAction::Quit)
-            | Action::Agent(AgentAction::Ask)
             | Action::Menu(MenuAction::Open { .. })
+            | Action::Agent(
+                AgentAction::Ask | AgentAction::Restart { .. } | AgentAction::Resume { .. }
+            )
     )
 }
 

@@ -28,7 +28,8 @@ impl State {
                 if !plain.is_alive() {
                     return Err(ActionError::TerminalEnded);
                 }
-                Ok(vec![Effect::WritePty { program: ProgramId::Terminal(terminal), bytes }])
+                let write = Effect::WritePty { program: ProgramId::Terminal(terminal), bytes };
+                Ok(self.start_if_waiting(terminal).into_iter().chain([write]).collect())
             }
         }
     }

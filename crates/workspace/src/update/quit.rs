@@ -1,7 +1,9 @@
 //! Ending the program without losing anybody's work.
 
+use std::time::Instant;
+
 use super::{NO_EFFECTS, Outcome};
-use crate::{Action, ActionError, AppAction, Choice, Confirm, Effect, Overlay, State};
+use crate::{Action, ActionError, AppAction, Choice, Confirm, Effect, Overlay, State, ToastKind};
 
 impl State {
     pub(super) fn update_app(&mut self, action: AppAction) -> Outcome {
@@ -14,13 +16,33 @@ impl State {
                 }
                 Ok(self.quit())
             }
-            AppAction::DiscardAndQuit => Ok(self.quit()),
+            // Nothing is ended before the text is safe.
+            AppAction::KeepAndQuit => {
+                self.overlay = None;
+                self.keeps_to_quit = true;
+                Ok(vec![Effect::KeepUnsaved])
+            }
+            AppAction::DiscardAndQuit => {
+                Ok(std::iter::once(Effect::GiveUpUnsaved).chain(self.quit()).collect())
+            }
         }
     }
 
     fn quit(&mut self) -> Vec<Effect> {
         self.begin_to_quit();
         vec![Effect::Shutdown { grace: self.config.limits.stop_grace }]
+    }
+
+    pub(crate) fn unsaved_kept(&mut self, result: Result<(), String>, now: Instant) -> Vec<Effect> {
+        let quits = std::mem::take(&mut self.keeps_to_quit) && !self.quitting;
+        match result {
+            Ok(()) if quits => self.quit(),
+            Ok(()) => Vec::new(),
+            Err(why) => {
+                self.show_toast(format!("Not ended: {why}"), ToastKind::Error, now);
+                Vec::new()
+            }
+        }
     }
 
     /// From here on nothing new is begun, and agents that end were stopped, not failing.
@@ -46,13 +68,12 @@ impl State {
             1 => Some("1 agent is running and will be stopped.".to_owned()),
             n => Some(format!("{n} agents are running and will be stopped.")),
         };
-        let (lost, label, action) = if unsaved.is_empty() {
-            (None, "Stop and quit", AppAction::QuitAndStop)
-        } else {
-            let lost = format!("Unsaved changes in {} will be lost.", unsaved.join(", "));
-            (Some(lost), "Discard and quit", AppAction::DiscardAndQuit)
-        };
-        let detail: Vec<String> = lost.into_iter().chain(agents).chain(terminals).collect();
+        let text = (!unsaved.is_empty()).then(|| {
+            let unsaved = unsaved.join(", ");
+            format!("Unsaved changes in {unsaved} can come back at the next start.")
+        });
+        let ends_something = agents.is_some() || terminals.is_some();
+        let detail: Vec<String> = text.into_iter().chain(agents).chain(terminals).collect();
         if detail.is_empty() {
             return Ok(self.quit());
         }
@@ -61,13 +82,25 @@ impl State {
             about: None,
             question: "Quit Trackside?".to_owned(),
             detail,
-            choices: vec![
-                Choice { label: "Stay".to_owned(), action: None },
-                Choice { label: label.to_owned(), action: Some(Action::App(action)) },
-            ],
+            choices: choices(!unsaved.is_empty(), ends_something),
             preview: Vec::new(),
             selected: 0,
         }));
         NO_EFFECTS
     }
+}
+
+/// The first is what Enter does: it ends nothing that runs, and loses no text.
+fn choices(has_unsaved: bool, ends_something: bool) -> Vec<Choice> {
+    let quit = |label: &str, action: AppAction| Choice {
+        label: label.to_owned(),
+        action: Some(Action::App(action)),
+    };
+    let stay = Choice { label: "Stay".to_owned(), action: None };
+    if !has_unsaved {
+        return vec![stay, quit("Stop and quit", AppAction::QuitAndStop)];
+    }
+    let keep = quit("Keep for next time", AppAction::KeepAndQuit);
+    let discard = quit("Discard and quit", AppAction::DiscardAndQuit);
+    if ends_something { vec![stay, keep, discard] } else { vec![keep, stay, discard] }
 }

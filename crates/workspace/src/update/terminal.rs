@@ -10,7 +10,8 @@ use terminal::{
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
-    ActionError, Effect, KeyInput, PaneId, ProgramId, State, TerminalAction, TerminalView,
+    Action, ActionError, AgentAction, Effect, KeyInput, PaneId, ProgramId, State, TerminalAction,
+    TerminalView,
 };
 
 /// As many rows as the wheel is taken to turn at once.
@@ -70,6 +71,13 @@ impl State {
                 (TerminalView::Plain(plain), Key::Named(NamedKey::Enter)) => {
                     let id = plain.id();
                     self.restart_terminal(id)
+                }
+                // Nobody types into what ended in an earlier run.
+                (TerminalView::Agent(agent), Key::Named(NamedKey::Enter))
+                    if agent.is_remembered() =>
+                {
+                    let restart = AgentAction::Restart { workspace: self.active };
+                    Ok(vec![Effect::Act(Box::new(Action::Agent(restart)))])
                 }
                 _ => NO_EFFECTS,
             };

@@ -56,7 +56,7 @@ impl State {
     }
 
     /// The folder's base name, with a number behind it while that is taken.
-    fn free_name(&self, root: &std::path::Path) -> String {
+    pub(crate) fn free_name(&self, root: &std::path::Path) -> String {
         let base = root.file_name().unwrap_or(root.as_os_str()).to_string_lossy();
         // A name is shown on the rail and printed by the command line: no control characters.
         let base: String = base.chars().map(|c| if c.is_control() { '?' } else { c }).collect();

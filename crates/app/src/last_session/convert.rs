@@ -1,0 +1,229 @@
+//! The session as it is written, there and back, by hand.
+//!
+//! What is read may be anything that has the right form: numbers are cut to what makes sense, and what
+//! makes none is left out.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use agent::Exit;
+use buffer::Position;
+use store::{
+    Session, SessionAgent, SessionAxis, SessionEnd, SessionPanes, SessionTab, SessionWorkspace,
+};
+use workspace::{
+    Axis, KeptAgent, KeptEnd, KeptPanes, KeptSession, KeptTab, KeptView, KeptWorkspace,
+};
+
+/// No line, column or count is larger.
+const MOST: u64 = 1 << 30;
+
+/// One moment by both clocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Times {
+    now: Instant,
+    /// Since 1970.
+    wall: Duration,
+}
+
+impl Times {
+    pub(crate) fn new(now: Instant) -> Self {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self { now, wall }
+    }
+
+    fn wall_of(self, at: Instant) -> u64 {
+        self.wall.saturating_sub(self.now.saturating_duration_since(at)).as_secs()
+    }
+
+    /// Now, if that lies ahead: somebody has set the clock back.
+    fn at_wall(self, seconds: u64) -> Instant {
+        let age = self.wall.saturating_sub(Duration::from_secs(seconds));
+        self.now.checked_sub(age).unwrap_or(self.now)
+    }
+}
+
+/// Which start of the machine this is, as far as it tells.
+pub(crate) fn boot_id() -> Option<String> {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(id.trim().to_owned())
+}
+
+/// What has no name in text is left out.
+pub(crate) fn to_store(session: &KeptSession, times: Times) -> Session {
+    let workspaces = session.workspaces.iter();
+    let active = session.active.and_then(|place| session.workspaces.get(place));
+    let stored: Vec<SessionWorkspace> =
+        workspaces.filter_map(|workspace| workspace_to_store(workspace, times)).collect();
+    let active = active.and_then(|active| {
+        stored.iter().position(|workspace| Path::new(&workspace.root) == active.root)
+    });
+    Session { boot: boot_id(), active, workspaces: stored }
+}
+
+fn workspace_to_store(workspace: &KeptWorkspace, times: Times) -> Option<SessionWorkspace> {
+    Some(SessionWorkspace {
+        root: text(&workspace.root)?,
+        name: workspace.name.clone(),
+        agent: workspace.agent.as_ref().map(|agent| SessionAgent {
+            name: agent.name.clone(),
+            command: agent.command.clone(),
+            by_name: agent.by_name,
+            launches: agent.launches,
+            session_id: agent.session.clone(),
+            end: end_to_store(agent.end),
+            since: times.wall_of(agent.since),
+        }),
+        focused: workspace.focused,
+        panes: panes_to_store(&workspace.panes),
+    })
+}
+
+fn end_to_store(end: KeptEnd) -> SessionEnd {
+    match end {
+        KeptEnd::Alive => SessionEnd::Alive,
+        KeptEnd::Stopped => SessionEnd::Stopped,
+        KeptEnd::Exited { exit: Exit::Code(code), was_asked: false } => SessionEnd::Code(code),
+        KeptEnd::Exited { exit: Exit::Code(code), was_asked: true } => SessionEnd::AskedCode(code),
+        KeptEnd::Exited { exit: Exit::Signal(it), was_asked: false } => SessionEnd::Signal(it),
+        KeptEnd::Exited { exit: Exit::Signal(it), was_asked: true } => SessionEnd::AskedSignal(it),
+    }
+}
+
+fn panes_to_store(panes: &KeptPanes) -> SessionPanes {
+    match panes {
+        KeptPanes::Tabs { tabs, active } => {
+            let tabs: Vec<Option<SessionTab>> = tabs.iter().map(tab_to_store).collect();
+            let n_before = |place: usize| tabs.iter().take(place).flatten().count();
+            let active = active.filter(|place| tabs.get(*place).is_some_and(Option::is_some));
+            let active = active.map(n_before);
+            SessionPanes::Tabs { active, tabs: tabs.into_iter().flatten().collect() }
+        }
+        KeptPanes::Split { axis, share, first, second } => SessionPanes::Split {
+            axis: match axis {
+                Axis::Row => SessionAxis::Row,
+                Axis::Column => SessionAxis::Column,
+            },
+            share: *share,
+            first: Box::new(panes_to_store(first)),
+            second: Box::new(panes_to_store(second)),
+        },
+    }
+}
+
+fn tab_to_store(tab: &KeptTab) -> Option<SessionTab> {
+    Some(match tab {
+        KeptTab::Agent => SessionTab::Agent,
+        KeptTab::File { path, view } => {
+            let KeptView { anchor, cursor, scroll } = *view;
+            let pair = |at: Position| (at.line as u64, at.column as u64);
+            let scroll = (scroll.0 as u64, scroll.1 as u64);
+            let (anchor, cursor) = (pair(anchor), pair(cursor));
+            SessionTab::File { path: text(path)?, anchor, cursor, scroll }
+        }
+        KeptTab::Terminal { folder } => {
+            SessionTab::Terminal { folder: folder.as_deref().and_then(text) }
+        }
+    })
+}
+
+fn text(path: &Path) -> Option<String> {
+    path.to_str().map(ToOwned::to_owned)
+}
+
+/// What of it can be opened.
+pub(crate) fn kept_session(session: Session, times: Times) -> KeptSession {
+    let active = session.active.and_then(|place| session.workspaces.get(place));
+    let active = active.map(|workspace| PathBuf::from(&workspace.root));
+    let kept = session.workspaces.into_iter().filter(|it| Path::new(&it.root).is_absolute());
+    let workspaces: Vec<KeptWorkspace> = kept.map(|it| kept_workspace(it, times)).collect();
+    let active = workspaces.iter().position(|it| Some(&it.root) == active.as_ref());
+    KeptSession { workspaces, active }
+}
+
+fn kept_workspace(workspace: SessionWorkspace, times: Times) -> KeptWorkspace {
+    let SessionWorkspace { root, name, agent, focused, panes } = workspace;
+    let agent = agent.filter(|agent| agent.command.first().is_some_and(|it| !it.is_empty()));
+    KeptWorkspace {
+        root: root.into(),
+        name: shown(&name),
+        agent: agent.map(|agent| KeptAgent {
+            name: shown(&agent.name),
+            command: agent.command,
+            by_name: agent.by_name,
+            launches: agent.launches.clamp(1, 1_000_000),
+            session: agent.session_id.filter(|id| hooks::is_session_id(id)),
+            end: kept_end(&agent.end),
+            since: times.at_wall(agent.since),
+        }),
+        panes: kept_panes(panes),
+        focused,
+    }
+}
+
+/// Names are drawn and printed.
+fn shown(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect()
+}
+
+fn kept_end(end: &SessionEnd) -> KeptEnd {
+    let exited = |exit, was_asked| KeptEnd::Exited { exit, was_asked };
+    match *end {
+        SessionEnd::Alive => KeptEnd::Alive,
+        SessionEnd::Stopped => KeptEnd::Stopped,
+        SessionEnd::Code(code) => exited(Exit::Code(code), false),
+        SessionEnd::AskedCode(code) => exited(Exit::Code(code), true),
+        SessionEnd::Signal(signal) => exited(Exit::Signal(signal), false),
+        SessionEnd::AskedSignal(signal) => exited(Exit::Signal(signal), true),
+    }
+}
+
+fn kept_panes(panes: SessionPanes) -> KeptPanes {
+    match panes {
+        SessionPanes::Tabs { active, tabs } => {
+            let mut kept =
+                KeptPanes::Tabs { tabs: tabs.into_iter().map(kept_tab).collect(), active };
+            kept.retain(&mut |tab| match tab {
+                KeptTab::File { path, .. } => path.is_absolute(),
+                KeptTab::Agent | KeptTab::Terminal { .. } => true,
+            });
+            kept
+        }
+        SessionPanes::Split { axis, share, first, second } => KeptPanes::Split {
+            axis: match axis {
+                SessionAxis::Row => Axis::Row,
+                SessionAxis::Column => Axis::Column,
+            },
+            share,
+            first: Box::new(kept_panes(*first)),
+            second: Box::new(kept_panes(*second)),
+        },
+    }
+}
+
+fn kept_tab(tab: SessionTab) -> KeptTab {
+    match tab {
+        SessionTab::Agent => KeptTab::Agent,
+        SessionTab::Terminal { folder } => {
+            let folder = folder.map(PathBuf::from).filter(|folder| folder.is_absolute());
+            KeptTab::Terminal { folder }
+        }
+        SessionTab::File { path, anchor, cursor, scroll } => {
+            let scroll = (number(scroll.0), number(scroll.1));
+            let (anchor, cursor) = (position(anchor), position(cursor));
+            KeptTab::File { path: path.into(), view: KeptView { anchor, cursor, scroll } }
+        }
+    }
+}
+
+/// A line and column as they are written.
+pub(crate) fn position((line, column): (u64, u64)) -> Position {
+    Position { line: number(line), column: number(column) }
+}
+
+fn number(number: u64) -> usize {
+    usize::try_from(number.min(MOST)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! From the state to the file and back, and numbers that nobody wrote.
+
+use super::*;
+
+fn times() -> Times {
+    Times::new(crate::clock())
+}
+
+fn view(line: usize) -> KeptView {
+    let at = |line| Position { line, column: 3 };
+    KeptView { anchor: at(line), cursor: at(line + 1), scroll: (line, 5) }
+}
+
+fn session(end: KeptEnd, since: Instant) -> KeptSession {
+    let file = |name: &str, line| KeptTab::File { path: name.into(), view: view(line) };
+    let tabs = |tabs: Vec<KeptTab>, active| Box::new(KeptPanes::Tabs { tabs, active });
+    let inner = KeptPanes::Split {
+        axis: Axis::Column,
+        share: 700,
+        first: tabs(vec![KeptTab::Terminal { folder: Some("/a/b".into()) }], Some(0)),
+        second: tabs(vec![file("/a/\u{e9} \n", 9), KeptTab::Terminal { folder: None }], Some(1)),
+    };
+    let panes = KeptPanes::Split {
+        axis: Axis::Row,
+        share: 300,
+        first: tabs(vec![KeptTab::Agent, file("/a/x", 0)], Some(1)),
+        second: Box::new(inner),
+    };
+    let agent = KeptAgent {
+        name: "claude".to_owned(),
+        command: vec!["claude".to_owned(), "a b".to_owned()],
+        by_name: true,
+        launches: 2,
+        session: Some("1-2".to_owned()),
+        end,
+        since,
+    };
+    let one = KeptWorkspace {
+        root: "/a".into(),
+        name: "a-2".to_owned(),
+        agent: Some(agent),
+        panes,
+        focused: 2,
+    };
+    let two = KeptWorkspace {
+        root: "/b".into(),
+        name: "b".to_owned(),
+        agent: None,
+        panes: *tabs(Vec::new(), None),
+        focused: 0,
+    };
+    KeptSession { workspaces: vec![one, two], active: Some(1) }
+}
+
+#[test]
+fn what_is_written_is_what_is_read() {
+    let times = times();
+    let since = times.now.checked_sub(Duration::from_secs(100)).expect("the machine is up");
+    for end in [
+        KeptEnd::Alive,
+        KeptEnd::Stopped,
+        KeptEnd::Exited { exit: Exit::Code(3), was_asked: false },
+        KeptEnd::Exited { exit: Exit::Code(-1), was_asked: true },
+        KeptEnd::Exited { exit: Exit::Signal(9), was_asked: false },
+        KeptEnd::Exited { exit: Exit::Signal(15), was_asked: true },
+    ] {
+        let session = session(end, since);
+        let mut read = kept_session(to_store(&session, times), times);
+        let agent = read.workspaces[0].agent.as_mut().expect("an agent");
+        let off = agent.since.max(since) - agent.since.min(since);
+        assert!(off <= Duration::from_secs(1), "to the second: {off:?}");
+        agent.since = since;
+        assert_eq!(read, session, "an agent that is {end:?}");
+    }
+}
+
+#[test]
+fn a_clock_that_was_set_is_no_trouble() {
+    let times = times();
+    let day = Duration::from_secs(24 * 60 * 60);
+    let at = times.wall_of(times.now);
+    let later = Times { wall: times.wall + day, ..times };
+    let before = Times { wall: times.wall - day, ..times };
+    assert_eq!(before.at_wall(at), times.now, "set back, it has only just begun");
+    let age = later.now.saturating_duration_since(later.at_wall(at));
+    assert!(age.is_zero() || age >= day, "set ahead, it is a day old, if the machine is: {age:?}");
+    assert_eq!(times.at_wall(u64::MAX), times.now, "no time there is");
+    assert!(times.at_wall(0) <= times.now, "long ago");
+}
+
+/// Changes a stored session; gives what is made of it.
+fn read(change: impl FnOnce(&mut SessionWorkspace)) -> KeptSession {
+    let times = times();
+    let mut stored = to_store(&session(KeptEnd::Alive, times.now), times);
+    change(&mut stored.workspaces[0]);
+    kept_session(stored, times)
+}
+
+fn agent(change: impl FnOnce(&mut SessionAgent)) -> Option<KeptAgent> {
+    let mut kept = read(|workspace| change(workspace.agent.as_mut().expect("an agent")));
+    kept.workspaces.remove(0).agent
+}
+
+#[test]
+fn what_makes_no_sense_is_left_out_or_cut() {
+    let elsewhere = read(|workspace| workspace.root = "a/b".to_owned());
+    assert_eq!(elsewhere.workspaces.len(), 1, "a folder that depends on where one is");
+    assert_eq!(elsewhere.active, Some(0), "the other one is still on show");
+    let named = read(|workspace| workspace.name = "a\u{1b}[31m".to_owned());
+    assert_eq!(named.workspaces[0].name, "a?[31m", "a name that commands");
+    assert_eq!(agent(|agent| agent.command.clear()), None, "nothing to start again");
+    let often = agent(|agent| agent.launches = u32::MAX).expect("an agent").launches;
+    assert!(often < u32::MAX, "there is room for one more");
+    for id in ["", "--yolo", "a b", "a\n", &"x".repeat(500)] {
+        let session =
+            agent(|agent| agent.session_id = Some(id.to_owned())).expect("an agent").session;
+        assert_eq!(session, None, "{id:?} is no session");
+    }
+    let tab = |path: &str, number| SessionTab::File {
+        path: path.to_owned(),
+        anchor: (number, number),
+        cursor: (number, number),
+        scroll: (number, number),
+    };
+    let tabs = vec![tab("relative", 0), tab("/a", u64::MAX)];
+    let panes = SessionPanes::Tabs { active: Some(usize::MAX), tabs };
+    let kept = read(|workspace| workspace.panes = panes);
+    let most = usize::try_from(MOST).expect("a small number");
+    let at = Position { line: most, column: most };
+    let view = KeptView { anchor: at, cursor: at, scroll: (most, most) };
+    let expected =
+        KeptPanes::Tabs { tabs: vec![KeptTab::File { path: "/a".into(), view }], active: Some(0) };
+    assert_eq!(kept.workspaces[0].panes, expected, "what is left of the tabs");
+}
