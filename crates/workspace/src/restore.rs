@@ -88,7 +88,8 @@ impl State {
     fn restore_agent(&mut self, kept: KeptAgent, down: WentDown, now: Instant) -> AgentHandle {
         let KeptAgent { name, command, by_name: _, launches, session, end, since } = kept;
         let terminal = TerminalBuffer::new(self.rooms.whole.terminal, self.terminal_options());
-        terminal.start_session(&format!("── {} ──", epitaph(&command, end, down)));
+        // Nobody is there to be answered.
+        let _fed = terminal.feed(epitaph(&command, end, down).as_bytes());
         let configured = self.config.agent_command(&name).ok();
         let timeouts = configured.map_or_else(Timeouts::default, |agent| Timeouts {
             needs_input: agent.needs_input_timeout,
@@ -258,7 +259,8 @@ struct Growing {
     panes: Vec<Option<PaneId>>,
 }
 
-/// What ran and how it is started again, in the place of what it had printed.
+/// What ran and how it is started again, in the place of what it had printed. In short lines, as the pane may
+/// turn out narrow.
 fn epitaph(command: &[String], end: KeptEnd, down: WentDown) -> String {
     let command = command.join(" ");
     let command: String = command.chars().filter(|c| !c.is_control()).take(200).collect();
@@ -268,7 +270,7 @@ fn epitaph(command: &[String], end: KeptEnd, down: WentDown) -> String {
         (KeptEnd::Stopped, _) => "ran here in an earlier run of Trackside",
         (KeptEnd::Exited { .. }, _) => "ended in an earlier run of Trackside",
     };
-    format!("{command} {ended}; Enter starts it again")
+    format!("{command}\r\n\x1b[2m{ended}\r\nEnter starts it again\x1b[m\r\n")
 }
 
 /// Puts a text that was not saved over what the disk holds, as one step that can be undone. Says whether
