@@ -96,6 +96,35 @@ fn an_error_before_the_prompt_is_what_it_stopped_at() {
 }
 
 #[test]
+fn a_report_with_a_text_of_several_lines_is_one() {
+    // Three lines.
+    let blocked = status("blocked:kind=permission:msg=YXBwcm92ZSBCYXNoOgptYWtlIGNsZWFuCm1ha2U=");
+    check(&blocked, "permission", Some("approve Bash: make clean make"), "status");
+}
+
+#[test]
+fn a_dialog_is_seen_while_something_moves_above_it() {
+    let script = r"stty raw -echo; printf '\033[2J\033[H\r\n\r\nRun it?\r\n\342\235\257 1. Yes\r\n  2. No\r\n';
+        while :; do for glyph in '\342\240\213' '\342\240\231' '\342\240\271' '\342\240\270'; do
+        printf '\0337\033[1;1H'$glyph' busy\0338'; sleep 0.1; done; done";
+    check(script, "question", Some("Run it?"), "screen");
+}
+
+#[test]
+fn a_clock_in_a_corner_is_no_work() {
+    let script = r"stty raw -echo; printf '\r\nDone.\r\n> ';
+        for second in $(seq 10 59); do printf '\0337\033[1;40H12:00:'$second'\0338'; sleep 1; done; sleep 60";
+    check(script, "turn_done", None, "line_editor");
+}
+
+#[test]
+fn a_dialog_that_an_answer_quotes_is_not_asked() {
+    let script = r"printf 'It asks:\n\n  Do you want to proceed?\n  1. Yes\n  2. No\n\nSo much for 429 too many requests.\n\n> ';
+        read answer; sleep 60";
+    check(script, "turn_done", None, "terminal_read");
+}
+
+#[test]
 fn a_notification_says_what_was_done() {
     let notify = r"stty raw -echo; printf 'building\r\n'; printf '\033]9;The build is ready\033\\'; sleep 60";
     check(notify, "turn_done", Some("The build is ready"), "notification");

@@ -45,7 +45,7 @@ pub(super) fn is_error(rows: &[String], row: usize, before: &str, after: &str) -
         && row.checked_sub(1).is_some_and(|above| is_filled(&rows[above]));
     // What an agent says about errors begins with the same sign as an error of its own.
     let is_prose = speaks(&rows[row]) && after.starts_with(' ');
-    if is_quoted || goes_on || is_inside || is_prose || words(before) > WORDS_BEFORE {
+    if is_quoted || goes_on || is_inside || is_prose || !introduces(before, &rows[row]) {
         return false;
     }
     let below: Vec<&String> = rows[row + 1..].iter().filter(|row| is_filled(row)).collect();
@@ -53,6 +53,18 @@ pub(super) fn is_error(rows: &[String], row: usize, before: &str, after: &str) -
     let until_prompt = below.iter().take_while(|row| !is_prompt(row)).count();
     let is_last = until_prompt <= BELOW_ERROR || prompts == 0;
     is_last && prompts <= 1 && !below.iter().any(|row| speaks(row))
+}
+
+/// Whether what stands before an error is no sentence about it: nothing, its kind and a colon, or a few
+/// words behind a sign of their own.
+fn introduces(before: &str, row: &str) -> bool {
+    let has_sign = before.trim_start_matches(is_frame).starts_with(|c: char| !c.is_alphanumeric());
+    let has_sign = has_sign && !speaks(row);
+    match words(before) {
+        0 => true,
+        1..=WORDS_BEFORE => has_sign || before.trim_end().ends_with([':', '(']),
+        _ => false,
+    }
 }
 
 /// Whether these rows, which are the last, say nothing but how one answers.

@@ -113,6 +113,8 @@ fn what_an_agent_says_is_no_question_and_no_error() {
         "● It asks:\n\n  Do you want to proceed?\n  ❯ 1. Yes\n    2. No",
         "● I added retries: when the server answers 429 too many\n  or \"quota exceeded\", it backs off.",
         "● Rate limit exceeded errors are retried now.",
+        "● Fixed the server error.",
+        "So much for 429 too many requests.",
         "● I wrote about it.\n  API Error: so it begins, and goes on.",
         "● API Error: 529\n\n● It was gone the second time. Done.",
         "❯ why 401 unauthorized",
@@ -131,6 +133,7 @@ fn errors_before_the_prompt_are_what_a_program_stopped_at() {
     for (said, text) in [
         ("● API Error: 429 You exceeded your quota\n  plan and so on.", "● API Error: 429 You"),
         ("  ⎿  API Error: 401 · Please run /login", "⎿ API Error: 401"),
+        ("Error: rate limit reached, try again", "Error: rate limit reached"),
         ("■ unexpected status 401 Unauthorized: no key", "■ unexpected status 401"),
         ("working\nUsage limit reached. It will reset at 3pm", "Usage limit reached."),
     ] {
