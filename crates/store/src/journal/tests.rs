@@ -218,7 +218,7 @@ fn a_journal_knows_when_it_is_not_there_any_more() {
     assert!(journal.wants_a_new_beginning(), "deleted with its folder");
     let mut journal = begin();
     assert_eq!(folder.text(), Some(("text".to_owned(), false)), "its folder is made anew");
-    let inserted = &[b'x'; 40_000][..];
+    let inserted = &vec![b'x'; 40_000][..];
     for (n, is_long) in [(1, false), (2, true)] {
         journal.add(&Change::Splice { start: 0, removed: 0, inserted }, at(0)).unwrap();
         assert_eq!(journal.wants_a_new_beginning(), is_long, "after change {n}");
