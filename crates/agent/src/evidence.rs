@@ -285,6 +285,7 @@ impl Evidence {
             }
             TerminalSignal::BracketedPaste(is_on) => self.prompt.switch(*is_on, now),
             TerminalSignal::ClipboardStore { .. }
+            | TerminalSignal::ClipboardTooLarge(_)
             | TerminalSignal::Directory(_)
             | TerminalSignal::Prompt(_) => {}
         }

@@ -208,6 +208,7 @@ impl App {
                 TerminalSignal::Bell
                     | TerminalSignal::Notification { .. }
                     | TerminalSignal::ClipboardStore { .. }
+                    | TerminalSignal::ClipboardTooLarge(_)
             );
             let effects = self.state.observe(Fact::Signal { program, signal }, now);
             self.run(effects, now);

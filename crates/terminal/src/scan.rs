@@ -229,8 +229,11 @@ impl Scanner {
             }
             Event::String { kind: StringKind::Osc, bell } => {
                 let had_controls = self.hold.had_controls();
+                let overflowed = self.hold.overflowed();
                 let body = self.hold.take();
-                if had_controls && osc::is_link(&body) {
+                if overflowed {
+                    osc::too_long(&body).map_or(Found::Nothing, Found::Step)
+                } else if had_controls && osc::is_link(&body) {
                     self.pass_osc(osc::NO_LINK, bell)
                 } else if osc::passes(&body) {
                     self.pass_osc(&body, bell)

@@ -4,7 +4,7 @@ use std::mem::discriminant;
 use std::path::PathBuf;
 
 /// The longest text a program may put into the clipboard.
-const MAX_CLIPBOARD: usize = 100 * 1024;
+pub(crate) const MAX_CLIPBOARD: usize = 100 * 1024;
 
 /// The most bytes of answers that one feed may produce. A program that asks more than that reads
 /// none of it.
@@ -24,6 +24,8 @@ pub enum TerminalSignal {
         target: ClipboardTarget,
         text: String,
     },
+    /// A text for a clipboard that is too long for it.
+    ClipboardTooLarge(ClipboardTarget),
     /// Where the program says it is: an absolute path on this machine, not looked at.
     Directory(PathBuf),
     /// Something the person should read (OSC 9, 99, 777).
@@ -138,10 +140,12 @@ impl Fed {
     }
 
     pub(crate) fn signal(&mut self, signal: TerminalSignal) {
-        if matches!(&signal, TerminalSignal::ClipboardStore { text, .. } if text.len() > MAX_CLIPBOARD)
-        {
-            return;
-        }
+        let signal = match signal {
+            TerminalSignal::ClipboardStore { target, text } if text.len() > MAX_CLIPBOARD => {
+                TerminalSignal::ClipboardTooLarge(target)
+            }
+            signal => signal,
+        };
         signal.follow(&mut self.signals);
     }
 }
@@ -166,6 +170,7 @@ fn most(signal: &TerminalSignal) -> usize {
         TerminalSignal::Title(_)
         | TerminalSignal::Bell
         | TerminalSignal::ClipboardStore { .. }
+        | TerminalSignal::ClipboardTooLarge(_)
         | TerminalSignal::Directory(_)
         | TerminalSignal::BracketedPaste(_)
         | TerminalSignal::Progress(_) => 1,

@@ -38,7 +38,8 @@ pub(crate) struct Attention {
 #[derive(Debug)]
 struct WantedCopy {
     target: ClipboardTarget,
-    text: String,
+    /// `None` if it is too large to be taken.
+    text: Option<String>,
     /// The person has been told.
     is_seen: bool,
 }
@@ -108,7 +109,10 @@ impl State {
                 self.called(program, &signal, now)
             }
             TerminalSignal::ClipboardStore { target, text } => {
-                self.wants_to_copy(program, target, text, now)
+                self.wants_to_copy(program, target, Some(text), now)
+            }
+            TerminalSignal::ClipboardTooLarge(target) => {
+                self.wants_to_copy(program, target, None, now)
             }
             TerminalSignal::Directory(path) => {
                 self.program_moved(program, path);
@@ -148,14 +152,19 @@ impl State {
         &mut self,
         program: ProgramId,
         target: ClipboardTarget,
-        text: String,
+        text: Option<String>,
         now: Instant,
     ) -> Vec<Effect> {
         if self.terminal(program).is_none() {
             return Vec::new();
         }
         if self.is_looked_at(program) {
-            let words = format!("{} copied {}", self.program_name(program), characters(&text));
+            let name = self.program_name(program);
+            let Some(text) = text else {
+                self.show_toast(too_large(&name), ToastKind::Error, now);
+                return Vec::new();
+            };
+            let words = format!("{name} copied {}", characters(&text));
             self.show_toast(words, ToastKind::Notice, now);
             return vec![set_clipboard(target, text)];
         }
@@ -181,9 +190,14 @@ impl State {
             attention.called = false;
             if let Some(copy) = attention.copy.as_mut().filter(|copy| !copy.is_seen) {
                 copy.is_seen = true;
-                let (name, what) = (self.program_name(*program), characters(&copy.text));
+                let name = self.program_name(*program);
+                let Some(text) = &copy.text else {
+                    self.show_toast(too_large(&name), ToastKind::Error, now);
+                    continue;
+                };
                 let words = format!(
-                    "{name} wanted to copy {what}; “Terminal: Take what it wanted to copy” does so"
+                    "{name} wanted to copy {}; “Terminal: Take what it wanted to copy” does so",
+                    characters(text)
                 );
                 self.show_toast(words, ToastKind::Notice, now);
             }
@@ -195,9 +209,10 @@ impl State {
     pub(crate) fn take_copy(&mut self, now: Instant) -> Result<Vec<Effect>, ActionError> {
         let program = self.focused_terminal().ok_or(ActionError::NoTerminal)?.program();
         let copy = self.attention.get_mut(&program).and_then(|attention| attention.copy.take());
-        let copy = copy.ok_or(ActionError::NothingToTake)?;
-        self.show_toast(format!("Copied {}", characters(&copy.text)), ToastKind::Notice, now);
-        Ok(vec![set_clipboard(copy.target, copy.text)])
+        let copy = copy.and_then(|copy| Some((copy.target, copy.text?)));
+        let (target, text) = copy.ok_or(ActionError::NothingToTake)?;
+        self.show_toast(format!("Copied {}", characters(&text)), ToastKind::Notice, now);
+        Ok(vec![set_clipboard(target, text)])
     }
 }
 
@@ -206,6 +221,10 @@ fn set_clipboard(target: ClipboardTarget, text: String) -> Effect {
         ClipboardTarget::Clipboard => Effect::SetClipboard(text),
         ClipboardTarget::Primary => Effect::SetPrimary(text),
     }
+}
+
+fn too_large(name: &str) -> String {
+    format!("What {name} wanted to copy is too large, not copied: at most 100 KiB are")
 }
 
 fn characters(text: &str) -> String {

@@ -88,6 +88,10 @@ impl Stage {
                 let program = shown.unwrap_or_else(|| self.agent());
                 self.fact(Fact::Exited { program, exit });
             }
+            "killed" => {
+                let program = ProgramId::Terminal(self.terminal());
+                self.fact(Fact::Exited { program, exit: Exit::Signal(9) });
+            }
             "after" => {
                 self.now += Duration::from_secs_f64(rest.parse().unwrap());
                 self.fact(Fact::Deadline);
@@ -357,6 +361,29 @@ fn only_what_is_looked_at_may_set_the_clipboard() {
     stage.effects.clear();
     stage.fact(Fact::Signal { program, signal: store() });
     assert!(stage.effects.is_empty(), "hidden: {:?}", stage.effects);
+}
+
+#[test]
+fn what_is_too_large_for_the_clipboard_is_told_of_where_it_is_looked_at() {
+    let signal = || TerminalSignal::ClipboardTooLarge(ClipboardTarget::Clipboard);
+    let mut stage = Stage::play("open /a, start cat");
+    let program = stage.agent();
+    let told = |stage: &Stage| {
+        stage.state.toast().is_some_and(|toast| toast.text.contains("too large, not copied"))
+    };
+    stage.fact(Fact::Signal { program, signal: signal() });
+    assert!(told(&stage), "on show and focused");
+    stage.step("open /b");
+    stage.step("after 60");
+    stage.fact(Fact::Signal { program, signal: signal() });
+    assert_eq!(
+        (told(&stage), stage.state.badge(program)),
+        (false, Some(crate::Badge::WantedToCopy))
+    );
+    stage.step("key ctrl-alt-1");
+    assert_eq!((told(&stage), stage.state.badge(program)), (true, None), "once it is on show");
+    let take = stage.act(Action::TakeCopy);
+    assert_eq!(take, Err(ActionError::NothingToTake), "there is nothing of it");
 }
 
 #[test]

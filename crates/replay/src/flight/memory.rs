@@ -44,6 +44,7 @@ impl Memory {
             TerminalSignal::BracketedPaste(is_on) => self.paste_was_off |= !is_on,
             TerminalSignal::Status(_)
             | TerminalSignal::ClipboardStore { .. }
+            | TerminalSignal::ClipboardTooLarge(_)
             | TerminalSignal::Directory(_)
             | TerminalSignal::Prompt(_) => {}
         }

@@ -235,14 +235,30 @@ fn brackets_that_were_off_for_a_moment_are_told_of() {
 }
 
 #[test]
-fn large_clipboards_are_dropped() {
-    let store = |bytes: usize| {
-        // "eHh4" is "xxx" in base64.
-        let sequence = format!("\x1b]52;c;{}\x07", "eHh4".repeat(bytes / 3));
-        terminal(20, 4).feed(sequence.as_bytes()).signals.len()
-    };
-    assert_eq!(store(90 * 1024), 1, "90 KiB");
-    assert_eq!(store(99 * 1024), 0, "the sequence itself is longer than 128 KiB");
+fn a_hundred_kibibytes_can_be_copied_and_more_is_told_of() {
+    /// "eHh4" is "xxx" in base64, and "eA==" one more of them.
+    fn check(text: &str, target: &str, expected: Option<usize>) {
+        let sequence = format!("\x1b]52;{target};{text}\x07");
+        for chunk in [sequence.len(), 1000] {
+            let terminal = terminal(20, 4);
+            let feeds = sequence.as_bytes().chunks(chunk).map(|bytes| terminal.feed(bytes).signals);
+            let got: Vec<Option<usize>> = feeds.flatten().map(copied).collect();
+            assert_eq!(got, [expected], "{} of base64 for {target:?}", text.len());
+        }
+    }
+    fn copied(signal: TerminalSignal) -> Option<usize> {
+        match signal {
+            TerminalSignal::ClipboardStore { text, .. } => Some(text.len()),
+            TerminalSignal::ClipboardTooLarge(_) => None,
+            other => panic!("{other:?}"),
+        }
+    }
+    let most = "eHh4".repeat(34_133);
+    for target in ["c", "p", ""] {
+        check(&format!("{most}eA=="), target, Some(102_400));
+        check(&format!("{most}eHg="), target, None);
+        check(&"eHh4".repeat(50_000), target, None);
+    }
 }
 
 #[test]

@@ -70,6 +70,11 @@ impl Hold {
         self.had_controls
     }
 
+    /// Whether the string that just ended was too long: [`Self::take`] has only how it began.
+    pub(super) fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
     /// What was held, and no more of it.
     pub(super) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
@@ -213,7 +218,8 @@ impl Hold {
     }
 
     fn finish_string(&mut self, kind: StringKind, bell: bool) -> Event {
-        if self.overflowed { self.cancel() } else { self.end(Event::String { kind, bell }) }
+        let is_told = !self.overflowed || !self.bytes.is_empty();
+        if is_told { self.end(Event::String { kind, bell }) } else { self.cancel() }
     }
 
     fn collect(&mut self, kind: StringKind, run: &[u8]) {
@@ -239,7 +245,9 @@ impl Hold {
         let limit = if kind == StringKind::Osc { osc::limit(&self.bytes) } else { most };
         if self.bytes.len() > limit {
             self.overflowed = true;
-            self.bytes = Vec::new();
+            // Who copies too much is told so.
+            let keep = if limit == osc::MAX_CLIPBOARD { 4 } else { 0 };
+            self.bytes = self.bytes[..keep].to_vec();
         }
     }
 }

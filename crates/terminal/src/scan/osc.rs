@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::{Query, Step, cut_character, directory, notify, status};
-use crate::{PromptMark, TerminalSignal};
+use crate::{ClipboardTarget, PromptMark, TerminalSignal};
 
 /// Longest string that is looked at or passed on.
 pub(super) const MAX_LEN: usize = 64 * 1024;
-/// Longest OSC 52 string: it carries the clipboard, a third longer for its base64.
-pub(super) const MAX_CLIPBOARD: usize = 128 * 1024;
+/// Longest OSC 52 string: it carries the clipboard, a third longer for its base64, and says which.
+pub(super) const MAX_CLIPBOARD: usize = crate::signal::MAX_CLIPBOARD.div_ceil(3) * 4 + 32;
 /// Bytes of a string with a title; more is never shown.
 pub(super) const MAX_TITLE: usize = 4 * 1024;
 /// Longest target of a link, as browsers have it.
@@ -73,7 +73,7 @@ pub(super) fn step(
 ) -> Option<Step<'static>> {
     let body = if is_status(body) { &body[..body.len().min(MAX_LEN)] } else { body };
     if body.len() > limit(body) {
-        return None;
+        return too_long(body);
     }
     let (number, rest) = split(body);
     match number {
@@ -90,6 +90,16 @@ pub(super) fn step(
         b"7501" => status::parse(rest).map(|status| Step::Signal(TerminalSignal::Status(status))),
         _ => None,
     }
+}
+
+/// What a string says that is too long to be looked at as a whole.
+pub(super) fn too_long(body: &[u8]) -> Option<Step<'static>> {
+    let target = match body.strip_prefix(b"52;")?.first()? {
+        b'c' | b';' => ClipboardTarget::Clipboard,
+        b'p' | b's' => ClipboardTarget::Primary,
+        _ => return None,
+    };
+    Some(Step::Signal(TerminalSignal::ClipboardTooLarge(target)))
 }
 
 enum Link<'a> {

@@ -29,7 +29,8 @@ fn the_two_clipboards_are_two() {
     let signals = fed([store(Clipboard, "a"), store(Primary, "b"), store(Clipboard, "c")]);
     assert_eq!(signals, [store(Primary, "b"), store(Clipboard, "c")], "one of each");
     let too_long = store(Clipboard, &"x".repeat(MAX_CLIPBOARD + 1));
-    assert_eq!(fed([store(Clipboard, "a"), too_long]), [store(Clipboard, "a")], "too long");
+    let told = TerminalSignal::ClipboardTooLarge(Clipboard);
+    assert_eq!(fed([store(Clipboard, "a"), too_long]), [store(Clipboard, "a"), told], "too long");
 }
 
 #[test]
