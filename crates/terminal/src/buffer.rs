@@ -44,6 +44,13 @@ impl Default for TerminalOptions {
     }
 }
 
+impl TerminalOptions {
+    fn bounded(self) -> Self {
+        let scrollback_lines = self.scrollback_lines.min(MAX_SCROLLBACK_LINES);
+        Self { scrollback_lines, ..self }
+    }
+}
+
 /// A terminal screen with its scrollback. Clones are the same terminal.
 #[derive(Clone)]
 pub struct TerminalBuffer(Arc<Shared>);
@@ -59,8 +66,7 @@ pub(crate) struct Shared {
 
 impl TerminalBuffer {
     pub fn new(size: GridSize, options: TerminalOptions) -> Self {
-        let scrollback_lines = options.scrollback_lines.min(MAX_SCROLLBACK_LINES);
-        let options = TerminalOptions { scrollback_lines, ..options };
+        let options = options.bounded();
         let size = size.clamped();
         Self(Arc::new(Shared {
             screen: FairMutex::new(Screen::new(size, options)),
@@ -253,6 +259,23 @@ impl TerminalBuffer {
     pub fn scrollback_limit(&self) -> (usize, usize) {
         let screen = self.0.screen.lock();
         (screen.options().scrollback_lines, screen.options().scrollback_bytes)
+    }
+
+    /// Keeps as many lines as that says from now on, and obeys programs that clear them or not. The
+    /// rest of the options holds from the beginning.
+    pub fn set_options(&self, options: &TerminalOptions) {
+        let wanted = options.clone().bounded();
+        self.change(|screen| {
+            let old = screen.options();
+            let (scrollback_lines, keeps_history) = (wanted.scrollback_lines, wanted.keeps_history);
+            if (old.scrollback_lines, old.keeps_history) != (scrollback_lines, keeps_history) {
+                screen.set_options(TerminalOptions {
+                    scrollback_lines,
+                    keeps_history,
+                    ..old.clone()
+                });
+            }
+        });
     }
 
     /// Forgets all that is above the line of the cursor.

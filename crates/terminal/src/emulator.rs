@@ -180,9 +180,9 @@ impl Emulator {
             bytes: options.scrollback_bytes,
             budget: options.budget.clone(),
         };
-        let kept_rows = KEPT_ROWS.min(limits.lines);
+        let (kept_rows, high_rows) = kept_rows(limits.lines);
         let own = Own {
-            high_rows: kept_rows + PACKED_AT_ONCE.min(limits.lines + 1),
+            high_rows,
             history: History::new(size.columns.into(), limits),
             links: Links::default(),
             prompt_pending: false,
@@ -212,6 +212,18 @@ impl Emulator {
             display_offset: 0,
             seen: View::NOWHERE,
         }
+    }
+
+    /// Keeps so many lines from now on, and obeys programs that clear them or not.
+    pub(crate) fn set_options(&mut self, options: &TerminalOptions) {
+        self.own.keeps_history = options.keeps_history;
+        (self.own.kept_rows, self.own.high_rows) = kept_rows(options.scrollback_lines);
+        if self.term.history_size() >= self.own.high_rows {
+            self.own.drain(&mut self.term);
+        }
+        self.own.history.set_lines(options.scrollback_lines);
+        self.display_offset = self.display_offset.min(self.history());
+        self.seen = View::NOWHERE;
     }
 
     /// Parses `bytes`: whole characters and whole sequences.
@@ -382,6 +394,12 @@ const MODES: [(TermMode, Modes); 17] = [
     (TermMode::REPORT_ALL_KEYS_AS_ESC, Modes::KITTY_ALL_KEYS),
     (TermMode::REPORT_ASSOCIATED_TEXT, Modes::KITTY_TEXT),
 ];
+
+/// How many history rows the emulator keeps, and at how many it is relieved of the rest.
+fn kept_rows(lines: usize) -> (usize, usize) {
+    let kept = KEPT_ROWS.min(lines);
+    (kept, kept + PACKED_AT_ONCE.min(lines + 1))
+}
 
 /// Line numbers are far below this: a terminal has at most some hundred thousand lines.
 fn signed(number: usize) -> i32 {

@@ -107,8 +107,19 @@ impl History {
             closed_bytes: 0,
             first_line: 0,
             dropped: 0,
-            block_lines: (limits.lines / 8).clamp(1, BLOCK_LINES),
+            block_lines: block_lines(&limits),
             limits,
+        }
+    }
+
+    /// Fewer lines: the oldest of those that are too many go, and at the latest with the next ones all
+    /// of them. More: they are kept from now on.
+    pub(crate) fn set_lines(&mut self, lines: usize) {
+        self.limits.lines = lines;
+        self.block_lines = block_lines(&self.limits);
+        let enough = |oldest: &Closed, kept: usize| kept - oldest.block.lines() >= lines;
+        while self.closed.front().is_some_and(|oldest| enough(oldest, self.lines())) {
+            self.drop_oldest();
         }
     }
 
@@ -352,6 +363,10 @@ impl History {
         }
         number
     }
+}
+
+fn block_lines(limits: &HistoryLimits) -> usize {
+    (limits.lines / 8).clamp(1, BLOCK_LINES)
 }
 
 impl Drop for History {

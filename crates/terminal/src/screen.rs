@@ -105,6 +105,11 @@ impl Screen {
         self.guarded((), |screen| screen.emulator.scroll(scroll));
     }
 
+    pub(crate) fn set_options(&mut self, options: TerminalOptions) {
+        self.options = options;
+        self.guarded((), |screen| screen.emulator.set_options(&screen.options));
+    }
+
     pub(crate) fn clear(&mut self) {
         self.selection = None;
         self.guarded((), |screen| screen.emulator.clear());

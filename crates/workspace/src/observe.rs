@@ -284,6 +284,8 @@ impl State {
             Ok(keymap) => {
                 self.keymap = keymap;
                 self.config = config;
+                let options = self.terminal_options();
+                self.all_terminals().for_each(|terminal| terminal.buffer().set_options(&options));
                 self.config_error = self.config.rule_complaint();
                 if let Some(complaint) = self.config_error.clone() {
                     self.show_toast(complaint, ToastKind::Error, now);

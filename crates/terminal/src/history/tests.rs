@@ -96,6 +96,40 @@ fn the_oldest_lines_go_when_there_are_too_many() {
 }
 
 #[test]
+fn limits_that_change_hold_for_what_is_there() {
+    let options = |lines| TerminalOptions { scrollback_lines: lines, ..TerminalOptions::default() };
+    let terminal = terminal(20, options(10_000));
+    let print = |range: std::ops::Range<u32>| {
+        range.for_each(|line| drop(terminal.feed(format!("line {line}\r\n").as_bytes())));
+    };
+    let check = |expected: std::ops::RangeInclusive<usize>, what: &str| {
+        let history = snapshot(&terminal).history;
+        assert!(expected.contains(&history), "{history} rows after {what}");
+    };
+    print(0..5000);
+    check(4_997..=4_997, "printing");
+    terminal.scroll(Scroll::Top);
+    terminal.set_options(&options(1_000));
+    check(1_000..=2_024, "fewer are kept");
+    print(0..2_000);
+    check(1_000..=2_024, "printing more");
+    terminal.set_options(&options(0));
+    print(0..2_000);
+    check(0..=2, "none are kept");
+    terminal.set_options(&options(3_000));
+    print(0..2_000);
+    check(1_990..=2_010, "more are kept again");
+
+    let keeps = TerminalOptions { keeps_history: true, ..options(3_000) };
+    terminal.set_options(&keeps);
+    terminal.feed(b"\x1b[3J");
+    check(1_990..=2_010, "a program that may not clear them");
+    terminal.set_options(&options(3_000));
+    terminal.feed(b"\x1b[3J");
+    check(0..=0, "one that may");
+}
+
+#[test]
 fn the_oldest_lines_go_when_they_take_too_much() {
     let options = TerminalOptions {
         scrollback_lines: 100_000,

@@ -68,6 +68,16 @@ fn a_shell_that_ended_well_is_gone_and_anything_else_stays() {
 fn enter_runs_an_ended_one_again_where_it_was() {
     let mut stage = Stage::play("open /a, terminal make, exits 2, key x");
     stage.effects.clear();
+#[test]
+fn what_is_set_holds_for_terminals_that_are_open() {
+    let mut stage = Stage::play("open /a, start cat, terminal");
+    let mut config = Config::default();
+    config.terminal.scrollback_lines = 123;
+    stage.fact(Fact::ConfigRead(Box::new(config)));
+    let limits = stage.state.all_terminals().map(|it| it.buffer().scrollback_limit().0);
+    assert_eq!(limits.collect::<Vec<_>>(), [123, 123], "of the agent's and of the other");
+}
+
     stage.step("key enter");
     let (argv, start_in) = spawned(&stage);
     assert_eq!(argv, ["make"], "the same");
