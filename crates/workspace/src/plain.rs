@@ -18,6 +18,8 @@ pub struct PlainTerminal {
     buffer: TerminalBuffer,
     life: Life,
     launches: u32,
+    /// The person has typed into it since its launch.
+    pub(crate) is_used: bool,
     /// Where its program says that it is.
     pub(crate) directory: Option<PathBuf>,
     /// Where it was started.
@@ -28,7 +30,7 @@ pub struct PlainTerminal {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlainKind {
-    /// The person's shell: done with when it ends well.
+    /// The person's shell: done with when they leave it.
     Shell,
     /// One command: what it printed is kept.
     Command,
@@ -62,6 +64,7 @@ impl PlainTerminal {
             buffer,
             life: Life::Running { pid: None },
             launches: 1,
+            is_used: false,
             directory: None,
             started_in: None,
             running: None,
@@ -184,6 +187,7 @@ impl PlainTerminal {
         self.launches += 1;
         self.life = Life::Running { pid: None };
         self.running = None;
+        self.is_used = false;
         self.buffer.start_session(&format!("── restarted · launch {} ──", self.launches));
     }
 }

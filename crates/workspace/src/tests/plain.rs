@@ -54,8 +54,12 @@ fn it_is_named_by_title_then_by_what_runs_then_by_its_program() {
 }
 
 #[test]
-fn a_shell_that_ended_well_is_gone_and_anything_else_stays() {
+fn a_shell_that_was_left_is_gone_and_anything_else_stays() {
     check_shell("open /a, terminal, exits 0", "*a idle []");
+    check_shell("open /a, terminal, type false, key enter, key ctrl-d, exits 1", "*a idle []");
+    check_shell("open /a, terminal, key x, killed", "*a idle [SHELL]");
+    check_shell("open /a, terminal, exits 1, key enter, exits 1", "*a idle [SHELL]");
+    check("open /a, terminal make, key x, exits 1", "*a idle [MAKE]");
     check_shell("open /a, terminal, exits 3", "*a idle [SHELL]");
     check("open /a, terminal make, exits 0", "*a idle [MAKE]");
     check(
@@ -64,10 +68,6 @@ fn a_shell_that_ended_well_is_gone_and_anything_else_stays() {
     );
 }
 
-#[test]
-fn enter_runs_an_ended_one_again_where_it_was() {
-    let mut stage = Stage::play("open /a, terminal make, exits 2, key x");
-    stage.effects.clear();
 #[test]
 fn what_is_set_holds_for_terminals_that_are_open() {
     let mut stage = Stage::play("open /a, start cat, terminal");
@@ -78,6 +78,10 @@ fn what_is_set_holds_for_terminals_that_are_open() {
     assert_eq!(limits.collect::<Vec<_>>(), [123, 123], "of the agent's and of the other");
 }
 
+#[test]
+fn enter_runs_an_ended_one_again_where_it_was() {
+    let mut stage = Stage::play("open /a, terminal make, exits 2, key x");
+    stage.effects.clear();
     stage.step("key enter");
     let (argv, start_in) = spawned(&stage);
     assert_eq!(argv, ["make"], "the same");

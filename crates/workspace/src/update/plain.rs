@@ -28,6 +28,7 @@ impl State {
                 if !plain.is_alive() {
                     return Err(ActionError::TerminalEnded);
                 }
+                self.with_terminal(terminal, |plain| plain.is_used = true);
                 let write = Effect::WritePty { program: ProgramId::Terminal(terminal), bytes };
                 Ok(self.start_if_waiting(terminal).into_iter().chain([write]).collect())
             }
@@ -151,7 +152,8 @@ impl State {
         Some(Effect::Forget { program })
     }
 
-    /// A shell that ended well is done with; anything else leaves its last words on show.
+    /// A shell that was left is done with, whatever its last command came to. One that was killed, or
+    /// failed before anybody typed, leaves its last words on show, and so does a command.
     pub(crate) fn terminal_exited(
         &mut self,
         id: TerminalId,
@@ -160,8 +162,12 @@ impl State {
     ) -> Vec<Effect> {
         let Some(plain) = self.terminals.get_mut(&id) else { return Vec::new() };
         plain.exited(exit);
+        let is_left = match exit {
+            Exit::Code(code) => code == 0 || plain.is_used,
+            Exit::Signal(_) => false,
+        };
         let is_done = plain.kind() == PlainKind::Shell
-            && exit.is_success()
+            && is_left
             && plain.running().is_none()
             && !self.quitting;
         let content = TabContent::Terminal(id);

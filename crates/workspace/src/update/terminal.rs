@@ -151,6 +151,9 @@ impl State {
         {
             agent.on_input(means, now);
         }
+        if let ProgramId::Terminal(id) = program {
+            self.with_terminal(id, |plain| plain.is_used = true);
+        }
         Ok(vec![write(program)])
     }
 
