@@ -52,6 +52,36 @@ impl Instance {
 }
 
 #[test]
+fn a_program_that_does_not_start_is_told_of_and_leaves_no_tab() {
+    on_both(|instance| {
+        instance.open("one");
+        for args in [
+            &["terminal", "new", "--", "/no/such"][..],
+            &["do", "terminal.new", r#"{"command":["/no/such"]}"#][..],
+        ] {
+            let (code, line) = instance.refused(args);
+            assert_eq!((code, line.contains("/no/such")), (1, true), "{args:?}: {line}");
+            let tabs = instance.workspace("one")["tabs"].clone();
+            assert_eq!(tabs.as_array().map(Vec::len), Some(0), "{args:?} leaves {tabs}");
+        }
+        let (code, line) = instance.refused(["terminal", "text", "-w", "nope"]);
+        assert_eq!((code, line.contains("nope")), (1, true), "{line}");
+    });
+}
+
+#[test]
+fn a_shell_that_is_left_after_a_failure_closes_its_tab() {
+    on_both(|instance| {
+        instance.open("one");
+        let tab = instance.terminal(&[]);
+        instance.send(&tab, "false");
+        instance.send(&tab, "exit");
+        let gone = wait_for(|| instance.terminal_tab(&tab).is_null().then_some(()));
+        assert!(gone.is_some(), "it stays: {}", instance.terminal_tab(&tab));
+    });
+}
+
+#[test]
 fn a_shell_runs_beside_the_agent_and_its_exit_closes_the_tab() {
     on_both(|instance| {
         instance.open("one");

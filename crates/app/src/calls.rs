@@ -7,8 +7,8 @@ use anyhow::{Result, anyhow};
 use control::{AgentChoice, Call};
 use serde_json::{Value, json};
 use workspace::{
-    Action, ActionError, AgentAction, AppAction, Arg, Args, Launch, ProgramId, State, TabContent,
-    Workspace, WorkspaceId,
+    Action, ActionError, AgentAction, AppAction, Arg, Args, Launch, PlainAction, ProgramId, State,
+    TabContent, Workspace, WorkspaceId,
 };
 
 use crate::app::App;
@@ -103,6 +103,7 @@ impl App {
     fn do_action(&mut self, name: &str, args: Value, now: Instant) -> Result<Answer> {
         let action = State::named_action(name, args_of(args)?)?;
         let stops = matches!(action, Action::Agent(AgentAction::Stop { .. }));
+        let opens = matches!(action, Action::Plain(PlainAction::New { .. }));
         let agent = self.state.active_workspace().and_then(Workspace::agent);
         let agent = agent.map(|agent| ProgramId::Agent(agent.id()));
         let exported = self.last_export;
@@ -111,6 +112,9 @@ impl App {
         self.act(action, now)?;
         if let Some(refusal) = self.refusal.take() {
             return Err(anyhow!(refusal));
+        }
+        if opens {
+            self.newest_terminal(now)?;
         }
         match agent {
             _ if self.last_export != exported => {

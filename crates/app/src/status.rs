@@ -100,6 +100,7 @@ fn terminal_status(plain: &PlainTerminal) -> TerminalStatus {
         running: plain.running().map(ToOwned::to_owned),
         exit_code: plain.exit().map(agent::Exit::code),
         signal: plain.exit().and_then(|exit| exit.signal_name().map(ToOwned::to_owned)),
+        failure: plain.failure().map(ToOwned::to_owned),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 use workspace::{
     Action, ActionError, PlainAction, ProgramId, TabAction, TabContent, TabId, TerminalId,
@@ -22,12 +22,19 @@ impl App {
     ) -> Result<Answer> {
         let workspace = Some(self.workspace_id(wanted)?);
         self.act(Action::Plain(PlainAction::New { workspace, cwd, command }), now)?;
-        let (tab, terminal) = self.terminal_tab(wanted, None)?;
+        self.newest_terminal(now)
+    }
+
+    /// The terminal that was just opened. One whose program did not start is closed: who asked for it
+    /// hears why, and may not be looking at the window.
+    pub(crate) fn newest_terminal(&mut self, now: Instant) -> Result<Answer> {
+        let (tab, terminal) = self.terminal_tab(None, None)?;
         let plain = self.state.plain_terminal(terminal).ok_or(ActionError::NoTerminal)?;
-        match plain.failure() {
-            Some(failure) => Err(anyhow!("{failure}")),
-            None => Ok(Answer::Now(json!({ "tab": tab.number(), "pid": plain.pid() }))),
-        }
+        let Some(failure) = plain.failure().map(ToOwned::to_owned) else {
+            return Ok(Answer::Now(json!({ "tab": tab.number(), "pid": plain.pid() })));
+        };
+        self.act(Action::Tab(TabAction::Discard(tab)), now)?;
+        bail!(failure)
     }
 
     pub(crate) fn send_to_terminal(

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use control::{Call, StatusReply, TabKind, WorkspaceStatus};
 
 use crate::cli::{TerminalCommand, WhichTerminal};
@@ -27,6 +27,9 @@ pub(crate) fn run(command: TerminalCommand, places: &Places, out: &mut impl Writ
             let status: StatusReply = serde_json::from_value(call(places, Call::Status)?)?;
             let workspace = named(which.place.workspace);
             let found = status.workspaces.iter().find(|it| is_meant(it, workspace.as_deref()));
+            if let Some(name) = workspace.as_deref().filter(|_| found.is_none()) {
+                bail!("there is no workspace {}", clean(name));
+            }
             let tab = which.tab.or_else(|| default_tab(found?));
             let tab = Some(tab.context("there is no terminal here")?);
             screen(&call(places, Call::Screen { workspace, tab })?, false, out)?;
@@ -47,6 +50,7 @@ fn list(places: &Places, workspace: Option<&str>, out: &mut impl Write) -> Resul
         for tab in &found.tabs {
             let Some(terminal) = &tab.terminal else { continue };
             let state = match (&terminal.signal, terminal.exit_code, &terminal.running) {
+                _ if terminal.failure.is_some() => "did not start".to_owned(),
                 (Some(signal), ..) => format!("killed by {signal}"),
                 (None, Some(code), _) => format!("exited {code}"),
                 (None, None, Some(running)) => format!("running {}", clean(running)),

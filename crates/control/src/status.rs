@@ -92,6 +92,8 @@ pub struct TerminalStatus {
     pub running: Option<String>,
     pub exit_code: Option<i32>,
     pub signal: Option<String>,
+    /// Why its program did not start.
+    pub failure: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -25,6 +25,7 @@ fn terminal() -> TerminalStatus {
         running: Some("vim".to_owned()),
         exit_code: None,
         signal: None,
+        failure: None,
     }
 }
 
@@ -75,7 +76,7 @@ fn the_status_is_exactly_the_documented_json() {
         r#""tabs":[{"id":1,"kind":"agent","title":"claude","pinned":true},"#,
         r#"{"id":2,"kind":"file","path":"/src/api/lib.rs","title":"lib.rs","modified":false},"#,
         r#"{"id":3,"kind":"terminal","title":"bash","command":["/bin/bash"],"pid":43,"running":"vim","#,
-        r#""exit_code":null,"signal":null}],"active_tab":1}]}"#
+        r#""exit_code":null,"signal":null,"failure":null}],"active_tab":1}]}"#
     );
     let status = example();
     assert_eq!(serde_json::to_string(&status).unwrap(), documented, "names and order");
