@@ -379,6 +379,8 @@ const DEFAULTS: &[(&str, Context, &str)] = &[
     ("ctrl-shift-x", Context::Terminal, "terminal.next_prompt"),
     ("ctrl-shift-k", Context::Terminal, "terminal.clear"),
     ("ctrl-=", Context::Anywhere, "view.zoom_in"),
+    ("ctrl-+", Context::Anywhere, "view.zoom_in"),
+    ("ctrl-shift-=", Context::Anywhere, "view.zoom_in"),
     ("ctrl--", Context::Anywhere, "view.zoom_out"),
     ("ctrl-0", Context::Anywhere, "view.zoom_reset"),
     ("ctrl-b", Context::OutsideTerminals, "view.toggle_rail"),

@@ -6,7 +6,7 @@ use super::Stage;
 use crate::update::KeyMeaning;
 use crate::{
     Action, Context, Effect, Fact, KeyInput, Overlay, PasteNews, Preedit, ProgramId, State,
-    TerminalAction, default_bindings,
+    TerminalAction, ViewAction, default_bindings,
 };
 
 /// What a program is sent in the course of a script, as text with escapes.
@@ -133,6 +133,21 @@ fn keys_of_the_keypad_type_and_move_in_files() {
 }
 
 #[test]
+fn keys_of_the_keypad_change_the_size_of_text() {
+    use ::terminal::KeypadKey;
+    fn check(key: KeypadKey, expected: Action) {
+        let press = KeyPress::new(Key::Named(NamedKey::Keypad(key)), Modifiers::CTRL);
+        let mut state = State::new(config::Config::default());
+        let got = state.bound_action(&KeyInput { press, base: None }.off_keypad()).unwrap();
+        let KeyMeaning::Action(got) = got else { panic!("{key:?} does nothing") };
+        assert_eq!(format!("{got:?}"), format!("{expected:?}"), "{key:?}");
+    }
+    check(KeypadKey::Add, Action::View(ViewAction::ZoomIn));
+    check(KeypadKey::Subtract, Action::View(ViewAction::ZoomOut));
+    check(KeypadKey::Digit(0), Action::View(ViewAction::ZoomReset));
+}
+
+#[test]
 fn shortcuts_are_found_on_layouts_where_their_keys_are_elsewhere() {
     #[track_caller]
     fn check(text: &str, modifiers: Modifiers, base: char, us: char, expected: &str) {
@@ -152,6 +167,9 @@ fn shortcuts_are_found_on_layouts_where_their_keys_are_elsewhere() {
     check("З", ctrl_shift, 'p', 'p', "Palette");
     check("P", ctrl_shift, 'p', 'r', "Palette");
     check("=", ctrl_shift, '0', '0', "ZoomIn");
+    // The plus of a US keyboard, and that of a German one.
+    check("+", ctrl_shift, '=', '=', "ZoomIn");
+    check("+", Modifiers::CTRL, '+', ']', "ZoomIn");
     check("&", Modifiers::CTRL | Modifiers::ALT, '&', '1', "ActivateNumber(1)");
     check("p", Modifiers::CTRL | Modifiers::CAPS_LOCK, 'p', 'p', "File");
     check("q", Modifiers::empty(), 'q', 'q', "plain");
