@@ -28,7 +28,7 @@ pub(crate) fn for_program(
     merged.into_iter().collect()
 }
 
-/// Variables by which programs would take us for the terminal we were started from.
+/// Variables by which programs would take us for what we were started from.
 fn is_another_terminals(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
@@ -52,7 +52,7 @@ const PREFIXES: [&str; 15] = [
     "VSCODE_",
 ];
 
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 32] = [
     "VTE_VERSION",
     // Not all of TMUX_*: TMUX_TMPDIR is where the person's own servers are.
     "TMUX",
@@ -74,6 +74,22 @@ const NAMES: [&str; 19] = [
     "COLORFGBG",
     "ZED_TERM",
     "INSIDE_EMACS",
+    "TERMINATOR_UUID",
+    // Of an editor that we were started in: programs would talk to it, or look for its files.
+    "NVIM",
+    "NVIM_LISTEN_ADDRESS",
+    "VIM",
+    "VIMRUNTIME",
+    "MYVIMRC",
+    // Of an agent that we were started by: another one would take itself for a part of it. What
+    // configures agents has names that begin like these, and stays.
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_SSE_PORT",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "GEMINI_CLI",
 ];
 
 #[cfg(test)]
@@ -92,6 +108,9 @@ mod tests {
         check(&["TERM_PROGRAM", "TERM_PROGRAM_VERSION", "ALACRITTY_WINDOW_ID", "KITTY_PID"], true);
         check(&["WEZTERM_PANE", "GHOSTTY_RESOURCES_DIR", "ITERM_SESSION_ID", "LC_TERMINAL"], true);
         check(&["VTE_VERSION", "TMUX", "TMUX_PANE", "STY", "WINDOWID", "COLORFGBG"], true);
+        check(&["NVIM", "NVIM_LISTEN_ADDRESS", "VIM", "VIMRUNTIME", "MYVIMRC"], true);
+        check(&["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "GEMINI_CLI"], true);
+        check(&["TERMINATOR_UUID"], true);
         check(&["TERMCAP", "TERMINFO", "TERMINFO_DIRS"], true);
         check(&["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TRACKSIDE_SESSION"], true);
     }
@@ -99,6 +118,8 @@ mod tests {
     #[test]
     fn what_is_the_persons_own_stays() {
         check(&["HOME", "PATH", "LANG", "LC_ALL", "EDITOR", "NO_COLOR", "FORCE_COLOR"], false);
+        check(&["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_USE_BEDROCK", "ANTHROPIC_API_KEY"], false);
+        check(&["CODEX_HOME", "GEMINI_API_KEY", "OPENAI_API_KEY", "NVIM_APPNAME"], false);
         check(&["TMUX_TMPDIR", "SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY", "LS_COLORS"], false);
     }
 
