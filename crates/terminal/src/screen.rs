@@ -223,6 +223,7 @@ impl Screen {
         }
         changed |= replace(&mut out.size, self.size);
         changed |= replace(&mut out.cursor, self.emulator.cursor());
+        changed |= replace(&mut out.ground, self.emulator.ground());
         changed |= replace(&mut out.modes, self.emulator.modes());
         changed |= replace(&mut out.display_offset, self.emulator.display_offset());
         changed |= replace(&mut out.history, self.emulator.history());

@@ -17,6 +17,8 @@ pub struct Snapshot {
     pub rows: Vec<SnapshotRow>,
     /// `None` while the program hides it or the view is scrolled away from it.
     pub cursor: Option<Cursor>,
+    /// The ground that the program gave the terminal; `None` is the theme's.
+    pub ground: Option<Rgb>,
     pub modes: Modes,
     /// How many lines the view is scrolled up; 0 shows the newest.
     pub display_offset: usize,

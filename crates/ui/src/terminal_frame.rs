@@ -82,6 +82,12 @@ impl TerminalFrame {
         Some(Color::rgb(r, g, b))
     }
 
+    /// The ground that the program gave the terminal; `None` is the theme's.
+    pub(crate) fn ground(&self) -> Option<Color> {
+        let Rgb { r, g, b } = self.snapshot.ground?;
+        Some(Color::rgb(r, g, b))
+    }
+
     /// Whether the cursor is to be seen in this phase of the blink.
     pub(crate) fn is_cursor_on(&self, phase: bool) -> bool {
         phase || !self.has_blinking_cursor()

@@ -31,7 +31,7 @@ pub(crate) fn draw(
     let pane = area.body;
     let palette = canvas.palette;
     canvas.layer(pane);
-    canvas.fill(pane, palette.pane);
+    canvas.fill(pane, frame.and_then(TerminalFrame::ground).unwrap_or(palette.pane));
     let cell = Cell::new(inputs.metrics, inputs.scale);
     let shift = frame.map_or(0.0, |frame| banner_shift(terminal, frame, pane, cell));
     let down = frame.map_or(0.0, scroll_notes::dropped_shift);

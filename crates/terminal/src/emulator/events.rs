@@ -63,6 +63,11 @@ impl Emulator {
         fed.signal(TerminalSignal::Title(text));
     }
 
+    /// The ground that the program gave the terminal.
+    pub(crate) fn ground(&self) -> Option<Rgb> {
+        self.term.colors()[BACKGROUND].map(|GridRgb { r, g, b }| Rgb::new(r, g, b))
+    }
+
     fn color(&self, index: usize, answers: &Answers) -> Option<Rgb> {
         let overridden = (index < COUNT).then(|| self.term.colors()[index]).flatten();
         if let Some(GridRgb { r, g, b }) = overridden {

@@ -108,6 +108,16 @@ fn a_terminal_shows_its_cells_and_its_cursor() {
     assert_eq!(frame.text_cursor, Some(cursor), "behind what was printed");
 }
 
+#[test]
+fn a_ground_of_the_programs_own_reaches_the_edges_of_the_pane() {
+    for (printed, ground) in [("\x1b]11;#203040\x07", "#203040"), ("\x1b]111\x07", "#14171c")] {
+        let mut stage = Stage::play(&format!("open api, agent sh, print {printed}"));
+        let pane = layers_at(&stage.frame(), 224.0, 38.0);
+        let expected = format!("quad 224,38 776x535 {ground}");
+        assert!(pane.starts_with(&expected), "after {printed:?}: {pane}");
+    }
+}
+
 /// The grids of a frame but the terminal's own, as `x,y text`, and where the input method belongs.
 fn composed(frame: &Frame) -> (Vec<String>, Option<Rect>) {
     let grids = frame.scene.layers.iter().flat_map(|layer| &layer.grids);
