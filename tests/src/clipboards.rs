@@ -171,7 +171,7 @@ fn a_large_image_comes_in_pieces() {
 }
 
 #[test]
-fn a_selection_is_dragged_beyond_what_is_in_view_and_extended_with_shift() {
+fn a_selection_is_dragged_beyond_what_is_in_view_and_extended_by_clicks() {
     let instance = Setup::windowed().start();
     instance.open("one");
     instance.start_agent("one", &["sh", "-c", "seq 1 400; exec cat"]);
@@ -189,7 +189,11 @@ fn a_selection_is_dragged_beyond_what_is_in_view_and_extended_with_shift() {
     let place = ["mousemove", "--window", &window, "--sync", "300", "500"];
     display.xdotool(&[&place[..], &["keydown", "shift", "click", "1", "keyup", "shift"]].concat());
     let fewer = wait_for(|| Some(instance.selected()).filter(|text| *text != selected));
-    assert!(fewer.is_some_and(|text| !text.is_empty()), "another end of the same selection");
+    let fewer = fewer.filter(|text| !text.is_empty()).expect("another end of the same selection");
+    // And so with the right button.
+    display.xdotool(&["mousemove", "--window", &window, "--sync", "300", "400", "click", "3"]);
+    let other = wait_for(|| Some(instance.selected()).filter(|text| *text != fewer));
+    assert!(other.is_some_and(|text| !text.is_empty()), "again another end");
 }
 
 impl Instance {

@@ -241,6 +241,10 @@ impl App {
         }
         match button {
             Button::Middle => self.wish(Action::PastePrimary, now),
+            Button::Right if self.has_selection() => {
+                self.extend_selection(region, at, now);
+                self.wish(Action::SelectionMade, now);
+            }
             Button::Right | Button::Extra(_) => {}
             Button::Left => {
                 let (cell, side) = ui::cell_at(region, self.view.metrics, self.view.scale, at);
@@ -255,7 +259,7 @@ impl App {
                 let goes_on = count == 1
                     && modifiers.contains(Modifiers::SHIFT)
                     && !self.focused_modes().intersects(Modes::MOUSE)
-                    && self.state.focused_terminal().is_some_and(|it| it.buffer().has_selection());
+                    && self.has_selection();
                 let select = if goes_on {
                     TerminalAction::ExtendSelection { at: cell, side }
                 } else {
@@ -264,6 +268,10 @@ impl App {
                 self.wish(Action::Terminal(select), now);
             }
         }
+    }
+
+    fn has_selection(&self) -> bool {
+        self.state.focused_terminal().is_some_and(|it| it.buffer().has_selection())
     }
 
     /// `held` are the buttons that were pressed for it before this one.

@@ -75,6 +75,9 @@ impl SearchQuery {
         builder.configure(config).syntax(syntax);
         let pattern = if self.is_regex { self.pattern.clone() } else { escape(&self.pattern) };
         builder.build(&pattern).map(Pattern).map_err(|err| {
+            if err.size_limit().is_some() {
+                return BadPattern("the expression is too large".to_owned());
+            }
             let reason = err.syntax_error().map_or_else(|| err.to_string(), ToString::to_string);
             let line = reason.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("");
             BadPattern(line.trim().trim_start_matches("error: ").to_owned())
