@@ -20,6 +20,9 @@ use crate::sys;
 /// The most that is fed at once: bounds how long a sink holds its lock.
 const CHUNK: usize = 64 * 1024;
 
+/// Orders and timeouts are looked at after so many bytes, however many more are there.
+const ROUND: usize = 64 * 1024;
+
 /// A first read that gives less than this has emptied the terminal, as a rule.
 const SHORT: usize = 1024;
 
@@ -218,35 +221,30 @@ impl<Source: ByteSource, Sink: ByteSink> ReaderThread<Source, Sink> {
         Ok(if fds[1].any().unwrap_or(true) { Ready::Source } else { Ready::Orders })
     }
 
-    /// Feeds what is readable now. A PTY gives 4 KiB at a time at most, so several reads make a
-    /// chunk.
+    /// Feeds what is readable now. A PTY gives 4 KiB at a time at most, and each piece is fed
+    /// before the next is read: meanwhile the kernel moves up more, which a read that comes too
+    /// early would sit and wait for.
     fn feed(&mut self) -> io::Result<Progress> {
-        let mut len = 0;
-        let outcome = loop {
-            match self.source.read(&mut self.chunk[len..]) {
-                Ok(0) => break Ok(Progress::Ended),
-                Ok(n) => {
-                    let is_first = len == 0;
-                    len += n;
-                    // Probably all there was; if not, the next wait says so. In the midst of a flood it
-                    // would only cut chunks short.
-                    if is_first && n < SHORT {
-                        break Ok(Progress::Open);
+        let mut round = 0;
+        while round < ROUND {
+            match self.source.read(&mut self.chunk) {
+                Ok(0) => return Ok(Progress::Ended),
+                Ok(len) => {
+                    self.sink.feed(&self.chunk[..len]);
+                    self.fed += len as u64;
+                    // Probably all there was; if not, the next wait says so. In the midst of a
+                    // flood it would only cut the round short.
+                    if round == 0 && len < SHORT {
+                        break;
                     }
+                    round += len;
                 }
-                Err(err) if err.kind() == io::ErrorKind::WouldBlock => break Ok(Progress::Open),
+                Err(err) if err.kind() == io::ErrorKind::WouldBlock => break,
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-                Err(err) => break Err(err),
+                Err(err) => return Err(err),
             }
-            if len == self.chunk.len() {
-                break Ok(Progress::Open);
-            }
-        };
-        if len > 0 {
-            self.sink.feed(&self.chunk[..len]);
-            self.fed += len as u64;
         }
-        outcome
+        Ok(Progress::Open)
     }
 
     fn tell_reached(&mut self) {
