@@ -11,6 +11,7 @@ mod broken_config;
 mod bus;
 mod clipboards;
 mod command;
+mod crashing;
 mod desktop;
 mod display;
 mod evidence;

@@ -39,6 +39,8 @@ pub struct AgentHandle {
     launches: u32,
     stop_requested: bool,
     failure: Option<String>,
+    /// How it ended the last time it was started again by itself.
+    gave_up: Option<Exit>,
     /// What it calls its own session.
     session: Option<String>,
     /// Nothing of it has run yet: it is what an earlier run left.
@@ -91,6 +93,7 @@ impl AgentHandle {
             launches: 1,
             stop_requested: false,
             failure: None,
+            gave_up: None,
             session: None,
             is_remembered: false,
         }
@@ -268,15 +271,13 @@ impl AgentHandle {
         is_new.then(|| self.machine.on_report(report, now)).flatten()
     }
 
-    /// What it waits for, if it does.
+    /// What it waits for, if it does, or what keeps it from being started again.
     pub fn reason(&self) -> Option<Reason> {
         match self.state() {
             AgentState::NeedsInput { reason, .. } => Some(reason),
             AgentState::Stale { .. } => Some(self.machine.reason()),
-            AgentState::Starting
-            | AgentState::Running
-            | AgentState::Exited { .. }
-            | AgentState::Stopped => None,
+            AgentState::Stopped => self.gave_up.map(|_| Reason::GaveUp),
+            AgentState::Starting | AgentState::Running | AgentState::Exited { .. } => None,
         }
     }
 
@@ -312,7 +313,7 @@ impl AgentHandle {
     /// What its screen asks this very moment, if it waits: read anew, since an answer must not reach
     /// another question than the one that was seen.
     pub fn dialog(&self) -> Option<Dialog> {
-        self.reason()?;
+        self.reason().filter(|_| self.is_alive())?;
         let mut screen = ScreenLook::default();
         self.terminal.look(&mut screen).then(|| dialog::read(&screen, &self.rules))?
     }
@@ -382,6 +383,17 @@ impl AgentHandle {
         self.machine.on_exit(exit, now)
     }
 
+    /// It has crashed too often to be started once more.
+    pub fn give_up(&mut self, now: Instant) -> Option<Transition> {
+        self.gave_up = self.state().exit();
+        self.machine.give_up(now)
+    }
+
+    /// How it ended in the end, once it was given up.
+    pub fn gave_up(&self) -> Option<Exit> {
+        self.gave_up
+    }
+
     /// Notes that the user wants it to end; ending it is somebody else's job.
     pub fn request_stop(&mut self) {
         self.stop_requested = true;
@@ -407,7 +419,7 @@ impl AgentHandle {
         self.launches += 1;
         self.pid = None;
         self.stop_requested = false;
-        self.failure = None;
+        (self.failure, self.gave_up) = (None, None);
         (self.session, self.is_remembered) = (None, false);
         self.terminal.start_session(&format!("── restarted · launch {} ──", self.launches));
         self.seen_output = self.terminal.output_revision();

@@ -4,7 +4,8 @@
 //! fact about the world.
 //!
 //! Invariants:
-//! - [`AgentState::Exited`] is final: only [`AgentStateMachine::restart`] leaves it.
+//! - [`AgentState::Exited`] is final: only [`AgentStateMachine::restart`] and
+//!   [`AgentStateMachine::give_up`] leave it.
 //! - [`AgentStateMachine::next_deadline`] is `None` when waiting longer cannot change the state.
 //! - What is known is judged anew at every event and deadline; calling early or twice does no harm.
 
@@ -219,8 +220,7 @@ impl AgentStateMachine {
 
     /// It has finished something or has ended, and the person has not seen that.
     pub fn is_unread(&self) -> bool {
-        let has_ended = matches!(self.state, AgentState::Exited { .. });
-        !self.is_seen && (has_ended || self.has_done_its_turn())
+        !self.is_seen && (!self.state.is_alive() || self.has_done_its_turn())
     }
 
     /// It waits, and asks nothing.
@@ -255,6 +255,12 @@ impl AgentStateMachine {
                 self.enter(AgentState::Exited { exit }, now)
             }
         }
+    }
+
+    /// What has ended is not started again by itself any more.
+    pub fn give_up(&mut self, now: Instant) -> Option<Transition> {
+        let has_exited = matches!(self.state, AgentState::Exited { .. });
+        has_exited.then(|| self.enter(AgentState::Stopped, now)).flatten()
     }
 
     /// Applies the passing of time. Calling it early, late or twice does no harm.

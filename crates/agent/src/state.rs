@@ -25,7 +25,8 @@ pub enum AgentState {
     Exited {
         exit: Exit,
     },
-    /// Was alive when Trackside or the machine went down and could not be kept.
+    /// Was alive when Trackside or the machine went down and could not be kept, or crashed so often
+    /// that it is not started again.
     Stopped,
 }
 

@@ -110,10 +110,12 @@ pub(crate) fn reason(agent: &AgentHandle) -> Option<ReasonStatus> {
             reason_kind(agent.reason().unwrap_or(Reason::Silence))
         }
         AgentState::Exited { .. } if agent.failure().is_some() => ReasonKind::Error,
+        AgentState::Stopped if agent.gave_up().is_some() => ReasonKind::GaveUp,
         _ => return None,
     };
-    let text = agent.failure().or_else(|| agent.asked());
-    Some(ReasonStatus { kind, text: text.map(ToOwned::to_owned) })
+    let ended = agent.gave_up().map(|exit| format!("crashed again and again, at last with {exit}"));
+    let text = agent.failure().or_else(|| agent.asked()).map(ToOwned::to_owned);
+    Some(ReasonStatus { kind, text: ended.or(text) })
 }
 
 pub(crate) fn status_word(status: WorkspaceStatus) -> StatusWord {

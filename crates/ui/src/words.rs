@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agent::{AgentHandle, AgentState, Exit, Reason};
-use workspace::{PlainTerminal, State, Workspace, WorkspaceStatus};
+use workspace::{MAX_REVIVALS, PlainTerminal, State, Workspace, WorkspaceStatus};
 
 use crate::marks::Mark;
 
@@ -68,8 +68,21 @@ pub(crate) fn activity(workspace: &Workspace) -> String {
         AgentState::NeedsInput { reason, .. } => question(agent, reason.words()),
         AgentState::Stale { .. } if is_done(agent) => Reason::TurnDone.words().to_owned(),
         AgentState::Stale { .. } => question(agent, "still waiting"),
-        AgentState::Exited { exit } => ending(agent, exit),
-        AgentState::Stopped => STOPPED.to_owned(),
+        AgentState::Exited { exit } => match workspace.next_revival() {
+            Some(time) => {
+                format!("{} · restart {time} of {MAX_REVIVALS}", ending(agent, exit))
+            }
+            None => ending(agent, exit),
+        },
+        AgentState::Stopped => stopped(agent),
+    }
+}
+
+/// Why nothing of it runs.
+fn stopped(agent: &AgentHandle) -> String {
+    match agent.gave_up() {
+        Some(exit) => format!("gave up · {}", ending(agent, exit)),
+        None => STOPPED.to_owned(),
     }
 }
 
@@ -123,7 +136,7 @@ fn exit_words(exit: Exit) -> String {
 
 /// How an agent ended, and what can be done about one of an earlier run.
 pub(crate) fn agent_ending(agent: &AgentHandle) -> String {
-    let end = agent.state().exit().map_or_else(|| STOPPED.to_owned(), |exit| ending(agent, exit));
+    let end = agent.state().exit().map_or_else(|| stopped(agent), |exit| ending(agent, exit));
     if agent.is_remembered() { format!("{end} · Enter restarts") } else { end }
 }
 
@@ -158,7 +171,7 @@ pub(crate) fn state_words(agent: &AgentHandle) -> String {
         AgentState::Stale { .. } => "still waits".to_owned(),
         AgentState::Exited { .. } if agent.failure().is_some() => "did not start".to_owned(),
         AgentState::Exited { exit } => ending(agent, exit),
-        AgentState::Stopped => STOPPED.to_owned(),
+        AgentState::Stopped => stopped(agent),
     }
 }
 

@@ -117,7 +117,10 @@ impl KeptEnd {
     fn of(agent: &AgentHandle) -> Self {
         match agent.state() {
             AgentState::Exited { exit } => Self::Exited { exit, was_asked: agent.was_stopped() },
-            AgentState::Stopped => Self::Stopped,
+            AgentState::Stopped => match agent.gave_up() {
+                Some(exit) => Self::Exited { exit, was_asked: false },
+                None => Self::Stopped,
+            },
             AgentState::Starting
             | AgentState::Running
             | AgentState::NeedsInput { .. }

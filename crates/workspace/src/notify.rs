@@ -139,5 +139,7 @@ impl State {
 
 fn waiting_agent(workspace: &Workspace) -> Option<&AgentHandle> {
     let agent = workspace.agent()?;
-    (workspace.status().needs_the_user() && !agent.is_calm()).then_some(agent)
+    let gave_up = agent.gave_up().is_some() && agent.is_unread();
+    let waits = workspace.status().needs_the_user() && !agent.is_calm();
+    (waits || gave_up).then_some(agent)
 }

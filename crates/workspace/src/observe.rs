@@ -151,6 +151,7 @@ impl State {
 
     fn agent_exited(&mut self, agent: AgentId, exit: Exit, now: Instant) {
         self.with_agent(agent, |agent| agent.exited(exit, now));
+        self.settle_end(agent, exit, now);
         self.agent_directories.remove(&agent);
         let of_agent =
             |workspace: &&Workspace| workspace.agent.as_ref().is_some_and(|it| it.id() == agent);
@@ -194,6 +195,7 @@ impl State {
             self.toast = None;
         }
         let mut effects = self.step_agents(now, |agent| agent.on_deadline(now));
+        effects.extend(self.revive_due(now));
         effects.extend(self.settle_find(now));
         effects
     }

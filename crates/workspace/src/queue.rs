@@ -32,7 +32,8 @@ enum Urgency {
 
 impl Urgency {
     fn of(agent: &AgentHandle) -> Option<Self> {
-        match agent.reason()? {
+        // What has ended has nothing to be answered.
+        match agent.reason().filter(|_| agent.is_alive())? {
             _ if agent.is_calm() => Some(Self::Calm),
             Reason::TurnDone | Reason::Silence => Some(Self::Done),
             Reason::Permission

@@ -302,7 +302,7 @@ impl State {
         let machines = self.agents().filter_map(AgentHandle::decides_at);
         let machines = machines.chain(self.agents().filter_map(AgentHandle::sample_at));
         let toast = self.toast.as_ref().map(|toast| toast.until);
-        let dues = [self.find_due(), self.notice_due(), self.answer_due()];
+        let dues = [self.find_due(), self.notice_due(), self.answer_due(), self.revival_due()];
         machines.chain(toast).chain(dues.into_iter().flatten()).min()
     }
 

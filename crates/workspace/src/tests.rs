@@ -1,6 +1,7 @@
 //! Actions and facts in, state and effects out.
 
 mod asking;
+mod crashing;
 mod find;
 mod input;
 mod launching;

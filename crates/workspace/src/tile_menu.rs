@@ -189,7 +189,7 @@ impl State {
     fn offers(&self, workspace: &Workspace, verb: TileVerb) -> bool {
         let is_alive = workspace.has_live_agent();
         match verb {
-            TileVerb::StopAgent => is_alive,
+            TileVerb::StopAgent => is_alive || workspace.next_revival().is_some(),
             TileVerb::RestartAgent => workspace.agent.is_some() && !is_alive,
             TileVerb::StartAgent => !is_alive,
             TileVerb::SayItIsWrong => workspace.agent.is_some(),

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use agent::AgentHandle;
+use config::RestartPolicy;
 
+use crate::revival::Revival;
 use crate::{
     Availability, BufferId, PaneId, PaneTree, ProjectSettings, TabId, TerminalId, WorkspaceId,
     WorkspaceStatus,
@@ -32,6 +34,8 @@ pub(crate) struct AgentSetup {
     pub(crate) env: BTreeMap<String, String>,
     /// Whether it is asked to report what it does.
     pub(crate) hooks: bool,
+    /// What becomes of it when it crashes.
+    pub(crate) restart: RestartPolicy,
 }
 
 #[derive(Debug)]
@@ -47,6 +51,7 @@ pub struct Workspace {
     /// For when it is started again; `None` for an agent of an earlier run, whose settings are looked at
     /// anew.
     pub(crate) agent_setup: Option<AgentSetup>,
+    pub(crate) revival: Revival,
     pub(crate) panes: PaneTree,
     /// The folder's own settings, as last read.
     pub(crate) project: ProjectSettings,
@@ -65,6 +70,7 @@ impl Workspace {
             agent: None,
             agent_by_name: false,
             agent_setup: None,
+            revival: Revival::default(),
             panes: PaneTree::new(pane),
             project: ProjectSettings::None,
             availability: BTreeMap::new(),
@@ -95,6 +101,12 @@ impl Workspace {
 
     pub fn agent(&self) -> Option<&AgentHandle> {
         self.agent.as_ref()
+    }
+
+    /// Which of [`MAX_REVIVALS`](crate::MAX_REVIVALS) times its agent is about to be started again
+    /// after a crash.
+    pub fn next_revival(&self) -> Option<usize> {
+        self.revival.next()
     }
 
     /// The folder's own settings, as last read.
@@ -139,14 +151,19 @@ impl Workspace {
 
     /// Puts the agent's tab first in a pane, if it is in none yet, and shows it.
     pub(crate) fn show_agent_tab(&mut self, new_id: impl FnOnce() -> TabId) {
-        let id = self.tab_of(TabContent::Agent).unwrap_or_else(|| {
+        let id = self.ensure_agent_tab(new_id);
+        self.panes.show(id);
+    }
+
+    /// Sees to it that the agent has its tab, without showing it.
+    pub(crate) fn ensure_agent_tab(&mut self, new_id: impl FnOnce() -> TabId) -> TabId {
+        self.tab_of(TabContent::Agent).unwrap_or_else(|| {
             let id = new_id();
             let pane = self.panes.groups().first().map(|group| group.id());
             if let Some(group) = pane.and_then(|pane| self.panes.group_mut(pane)) {
                 group.tabs.insert(0, Tab { id, content: TabContent::Agent });
             }
             id
-        });
-        self.panes.show(id);
+        })
     }
 }

@@ -104,6 +104,7 @@ impl Stage {
             "tick" => machine.on_deadline(now),
             "exit" => machine.on_exit(Exit::Code(rest.parse().expect("a code")), now),
             "signal" => machine.on_exit(Exit::Signal(rest.parse().expect("a signal")), now),
+            "give" => machine.give_up(now),
             "restart" => {
                 machine.restart(now);
                 None

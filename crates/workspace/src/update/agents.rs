@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use agent::{AgentHandle, Timeouts};
+use agent::AgentHandle;
 use terminal::{GridSize, TerminalBuffer};
 
 use super::Outcome;
 use super::launch::Program;
+use crate::revival::Revival;
 use crate::workspace::AgentSetup;
 use crate::{
     ActionError, AgentAction, Effect, Launch, ProgramId, StartIn, State, TabContent, TabGroup,
@@ -26,12 +27,12 @@ impl State {
             AgentAction::Restart { workspace } => {
                 let id = self.workspace_or_active(workspace)?;
                 let relaunch = self.same_again(id)?;
-                self.relaunch_agent(id, relaunch, now)
+                self.relaunch_and_show(id, relaunch, now)
             }
             AgentAction::Resume { workspace } => {
                 let id = self.workspace_or_active(workspace)?;
                 let relaunch = self.resumed(id)?;
-                self.relaunch_agent(id, relaunch, now)
+                self.relaunch_and_show(id, relaunch, now)
             }
             AgentAction::Send { workspace, bytes } => {
                 let workspace = self.workspace_or_active(workspace)?;
@@ -60,13 +61,11 @@ impl State {
         let id = self.workspace_or_active(id)?;
         let workspace = self.workspace(id).ok_or(ActionError::NoWorkspace)?;
         let program = self.resolve(workspace, &launch)?;
-        if self.live_agents() >= self.config.limits.max_agents {
-            return Err(ActionError::TooManyAgents { limit: self.config.limits.max_agents });
-        }
+        self.refuse_too_many()?;
         refuse_second_agent(workspace)?;
 
         let terminal = TerminalBuffer::new(self.agent_room(id), self.terminal_options());
-        let Program { name, argv, env, timeouts, hooks } = program;
+        let Program { name, argv, env, timeouts, hooks, restart } = program;
         let rules = self.rules_in(workspace, &name, &argv);
         let by_name = matches!(launch, Launch::Named(_));
         let agent = self.agent_ids.mint();
@@ -78,7 +77,8 @@ impl State {
         let workspace = workspace.ok_or(ActionError::NoWorkspace)?;
         let start_in = StartIn::root(workspace.root.clone());
         let forgotten = workspace.agent.replace(handle);
-        workspace.agent_setup = Some(AgentSetup { env: env.clone(), hooks });
+        workspace.agent_setup = Some(AgentSetup { env: env.clone(), hooks, restart });
+        workspace.revival = Revival::begun(now);
         workspace.agent_by_name = by_name;
         workspace.show_agent_tab(|| TabId::mint(tab_ids));
         self.active = Some(id);
@@ -97,7 +97,7 @@ impl State {
     }
 
     /// The size of the pane that the agent's tab is in, or will be.
-    fn agent_room(&self, id: WorkspaceId) -> GridSize {
+    pub(super) fn agent_room(&self, id: WorkspaceId) -> GridSize {
         let pane = self.workspace(id).and_then(|workspace| {
             let tab = workspace.tab_of(TabContent::Agent);
             let of_tab = tab.and_then(|tab| workspace.panes.group_of(tab));
@@ -115,71 +115,15 @@ impl State {
     fn stop_agent(&mut self, id: Option<WorkspaceId>) -> Outcome {
         let id = self.workspace_or_active(id)?;
         let grace = self.config.limits.stop_grace;
+        if let Some(workspace) = self.workspace_mut(id) {
+            workspace.revival.cancel();
+        }
         let agent = self.agent_of(id)?;
         // An ended agent may have left processes behind; those are ended too.
         if agent.is_alive() {
             agent.request_stop();
         }
         Ok(vec![Effect::Stop { program: ProgramId::Agent(agent.id()), grace }])
-    }
-
-    /// The same command once more. What else it takes is looked up for one of an earlier run, of which
-    /// only the command was kept; otherwise it is what it was.
-    fn same_again(&self, id: WorkspaceId) -> Result<Relaunch, ActionError> {
-        let workspace = self.workspace(id).ok_or(ActionError::NoWorkspace)?;
-        let agent = workspace.agent.as_ref();
-        let agent =
-            agent.ok_or_else(|| ActionError::NoAgent { workspace: workspace.name.clone() })?;
-        let argv = agent.command().to_vec();
-        let session = None;
-        if let Some(setup) = workspace.agent_setup.clone() {
-            return Ok(Relaunch { argv, setup, timeouts: agent.timeouts(), session });
-        }
-        let launch = if workspace.agent_by_name {
-            Launch::Named(agent.name().to_owned())
-        } else {
-            Launch::Command(argv.clone())
-        };
-        let Program { env, timeouts, hooks, .. } = self.resolve(workspace, &launch)?;
-        Ok(Relaunch { argv, setup: AgentSetup { env, hooks }, timeouts, session })
-    }
-
-    fn resumed(&self, id: WorkspaceId) -> Result<Relaunch, ActionError> {
-        let workspace = self.workspace(id).ok_or(ActionError::NoWorkspace)?;
-        let (program, session) = self.resume(workspace)?;
-        let Program { argv, env, timeouts, hooks, .. } = program;
-        let session = Some(session);
-        Ok(Relaunch { argv, setup: AgentSetup { env, hooks }, timeouts, session })
-    }
-
-    fn relaunch_agent(&mut self, id: WorkspaceId, relaunch: Relaunch, now: Instant) -> Outcome {
-        if self.live_agents() >= self.config.limits.max_agents {
-            return Err(ActionError::TooManyAgents { limit: self.config.limits.max_agents });
-        }
-        let pane = self.agent_room(id);
-        let name = self.workspace(id).map_or_else(String::new, |found| found.name.clone());
-        let agent = self.agent_of(id)?;
-        if agent.is_alive() {
-            return Err(ActionError::AgentAlive { workspace: name });
-        }
-        let Relaunch { argv, setup, timeouts, session } = relaunch;
-        agent.set_timeouts(timeouts);
-        agent.restart(now).map_err(|_alive| ActionError::AgentAlive { workspace: name })?;
-        if let Some(session) = session {
-            agent.set_session(session);
-        }
-        let (agent, terminal) = (agent.id(), agent.terminal().clone());
-        let is_resized = terminal.want_size(pane);
-        let tab = self.mint_tab();
-        let workspace = self.workspace_mut(id).ok_or(ActionError::NoWorkspace)?;
-        workspace.show_agent_tab(|| tab);
-        workspace.agent_setup = Some(setup.clone());
-        let root = workspace.root.clone();
-        let AgentSetup { env, hooks } = setup;
-        let (program, start_in) = (ProgramId::Agent(agent), StartIn::root(root));
-        let resize = Effect::Resize { program, terminal: terminal.clone() };
-        let spawn = Effect::Spawn { program, workspace: id, argv, env, start_in, terminal, hooks };
-        Ok(is_resized.then_some(resize).into_iter().chain([spawn]).collect())
     }
 
     pub(super) fn send_to_agent(
@@ -202,15 +146,6 @@ impl State {
         let Workspace { agent, name, .. } = workspace;
         agent.as_mut().ok_or_else(|| ActionError::NoAgent { workspace: name.clone() })
     }
-}
-
-/// One more launch of an agent that has ended.
-struct Relaunch {
-    argv: Vec<String>,
-    setup: AgentSetup,
-    timeouts: Timeouts,
-    /// The one it goes on with.
-    session: Option<String>,
 }
 
 pub(super) fn refuse_second_agent(workspace: &Workspace) -> Result<(), ActionError> {

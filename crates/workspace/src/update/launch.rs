@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agent::Timeouts;
-use config::{Token, TokenValues};
+use config::{RestartPolicy, Token, TokenValues};
 
 use crate::{ActionError, Launch, State, Workspace, WorkspaceId};
 
@@ -15,6 +15,7 @@ pub(super) struct Program {
     pub(super) timeouts: Timeouts,
     /// Whether it is asked to report what it does.
     pub(super) hooks: bool,
+    pub(super) restart: RestartPolicy,
 }
 
 impl State {
@@ -45,7 +46,8 @@ impl State {
                 let name = name.rsplit('/').next().unwrap_or(name).to_owned();
                 let (env, timeouts) = (values.variables().collect(), Timeouts::default());
                 let hooks = self.wants_hooks(workspace, &name);
-                return Ok(Program { name, argv: argv.clone(), env, timeouts, hooks });
+                let (argv, restart) = (argv.clone(), RestartPolicy::Never);
+                return Ok(Program { name, argv, env, timeouts, hooks, restart });
             }
         };
         let agent = self.agent_in(workspace, &name)?;
@@ -58,7 +60,8 @@ impl State {
         let env = values.variables().chain(agent.env).collect();
         let timeouts =
             Timeouts { needs_input: agent.needs_input_timeout, stale: agent.stale_timeout };
-        Ok(Program { name, argv, env, timeouts, hooks: agent.hooks })
+        let (hooks, restart) = (agent.hooks, agent.restart);
+        Ok(Program { name, argv, env, timeouts, hooks, restart })
     }
 
     /// How the ended agent of a workspace goes on with the session it was in, and which that is.
@@ -89,7 +92,8 @@ impl State {
         let env = values.variables().chain(known.env).collect();
         let timeouts =
             Timeouts { needs_input: known.needs_input_timeout, stale: known.stale_timeout };
-        Ok((Program { name, argv, env, timeouts, hooks: known.hooks }, session))
+        let (hooks, restart) = (known.hooks, known.restart);
+        Ok((Program { name, argv, env, timeouts, hooks, restart }, session))
     }
 
     /// Whether it can, as far as is known.

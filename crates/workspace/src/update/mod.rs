@@ -14,6 +14,7 @@ mod paste;
 mod plain;
 mod queue;
 mod quit;
+mod relaunch;
 mod tabs;
 mod terminal;
 mod tile_menu;

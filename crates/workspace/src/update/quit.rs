@@ -51,6 +51,7 @@ impl State {
         self.overlay = None;
         let agents = self.workspaces.iter_mut().filter_map(|workspace| workspace.agent.as_mut());
         agents.filter(|agent| agent.is_alive()).for_each(agent::AgentHandle::request_stop);
+        self.workspaces.iter_mut().for_each(|workspace| workspace.revival.cancel());
     }
 
     fn ask_to_quit(&mut self) -> Outcome {

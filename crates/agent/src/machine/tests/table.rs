@@ -71,6 +71,7 @@ paste on               | . | . | . | . | . | . | .
 paste off              | . | . | . | . | . | . | .
 exit 0                 | Exited(exit 0) | Exited(exit 0) | Exited(exit 0) | Exited(exit 0) | Exited(exit 0) | . | Exited(exit 0)
 signal 9               | Exited(SIGKILL) | Exited(SIGKILL) | Exited(SIGKILL) | Exited(SIGKILL) | Exited(SIGKILL) | . | Exited(SIGKILL)
+give up                | . | . | . | . | . | Stopped | .
 restart                | . | Starting | Starting | Starting | Starting | Starting | Starting
 ";
 
@@ -80,7 +81,7 @@ fn after(state: &str, script: &str, event: &str) -> String {
         stage.play(event, at);
     }
     if state == "Stopped" {
-        // It is entered by nobody yet: only what was kept on disk can say so.
+        // Also what was kept on disk says so.
         stage.machine =
             AgentStateMachine { state: AgentState::Stopped, judged_until: None, ..stage.machine };
     }
