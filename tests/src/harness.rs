@@ -80,6 +80,11 @@ impl Setup {
         self
     }
 
+    pub(crate) fn arg(mut self, arg: &str) -> Self {
+        self.args.push(arg.to_owned());
+        self
+    }
+
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));
         self
@@ -261,6 +266,14 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
+        self.end_process();
+        // By then it has nothing left to do, unless its app was killed.
+        self.end_host();
+    }
+}
+
+impl Instance {
+    fn end_process(&mut self) {
         let Some(mut process) = self.process.take() else { return };
         // In order first, so that agents are stopped; by force only if that does not help.
         let pid = Pid::from_raw(i32::try_from(process.id()).expect("a pid"));

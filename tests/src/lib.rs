@@ -21,6 +21,7 @@ mod full_screen;
 mod harness;
 mod hooks;
 mod hostile;
+mod hosting;
 mod input;
 mod keyboard;
 mod launches;

@@ -84,6 +84,27 @@ pub(crate) fn let_pass(time: Duration) {
 }
 
 impl Instance {
+    /// The process that holds the terminals, if it runs.
+    pub(crate) fn host_pid(&self) -> Option<i32> {
+        let record = fs::read_to_string(self.path("state/trackside/host.lock")).ok()?;
+        let pid = record.lines().next()?.parse().ok().filter(|pid| is_alive(*pid))?;
+        // The number may be another's by now.
+        let command = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let state = self.path("state/trackside");
+        let is_host = String::from_utf8_lossy(&command).contains(state.to_str()?);
+        is_host.then_some(pid)
+    }
+
+    /// Ends it in order, with all that it holds; by force if that does not help.
+    pub(crate) fn end_host(&self) {
+        for signal in [Signal::SIGTERM, Signal::SIGKILL] {
+            let Some(pid) = self.host_pid() else { return };
+            // It may be ending already.
+            kill(Pid::from_raw(pid), signal).unwrap_or_default();
+            wait_for(|| (!is_alive(pid)).then_some(()));
+        }
+    }
+
     pub(crate) fn signal(&self, signal: Signal) {
         kill(Pid::from_raw(self.pid()), signal).unwrap();
     }

@@ -45,6 +45,9 @@ pub(crate) struct OpenArgs {
     /// Open nothing of what was open last time; that is put beside, as session.json.before
     #[arg(long)]
     pub fresh: bool,
+    /// Let programs outlive the instance: a process of their own holds their terminals
+    #[arg(long, hide = true)]
+    pub host: bool,
     /// Run the same app with no window, drawn offscreen
     #[arg(long)]
     pub headless: bool,
@@ -183,6 +186,13 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Say what works here: GPU adapter, fonts, agents found, sockets, clipboard
     Doctor,
+    /// Hold the terminals of an instance, which starts this itself
+    #[command(hide = true)]
+    Host {
+        /// Where to listen
+        #[arg(long, value_name = "PATH")]
+        socket: PathBuf,
+    },
     /// End the running instance
     Quit {
         /// Stop the agents without asking (they are stopped in any case while there is no host)

@@ -83,6 +83,8 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         },
         Command::Keys { keys } => Call::Keys { keys: keys.join(" ") },
         Command::Type { text } => Call::Type { text },
+        // Was served before, as it has no instance to ask.
+        Command::Host { .. } => return Ok(()),
         Command::Quit { stop_agents } => {
             let reply = call(places, Call::Quit { stop_agents })?;
             wait_for_the_end(places);

@@ -15,7 +15,7 @@ use crate::links::LinkedFile;
 use crate::login_path::Waiting;
 use crate::news::News;
 use crate::pasted::{PastedImages, holds_only_image};
-use crate::sessions::Program;
+use crate::sessions::{Label, Program};
 use crate::wrong::Wish;
 
 impl App {
@@ -35,6 +35,7 @@ impl App {
         };
         match effect {
             Effect::Spawn { program: id, workspace, argv, env, start_in, terminal, hooks } => {
+                let label = Label::of(&self.state, id, workspace);
                 let workspace = self.state.workspace(workspace);
                 let workspace = workspace.map_or_else(String::new, |it| it.name().to_owned());
                 // The program that would want to hear of a change is not there yet.
@@ -44,7 +45,7 @@ impl App {
                 let path = self.search_path.get().map(ToOwned::to_owned);
                 let place = cwd.clone();
                 let program =
-                    Program { id, workspace, argv, env, path, cwd: place, terminal, hooks };
+                    Program { id, workspace, argv, env, path, cwd: place, terminal, hooks, label };
                 let fact = match self.sessions.spawn(program) {
                     Ok(pid) => Fact::Spawned { program: id, pid, cwd },
                     Err(err) => Fact::SpawnFailed {

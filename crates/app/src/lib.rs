@@ -24,6 +24,7 @@ mod graphics;
 mod headless;
 mod hook_command;
 mod hooking;
+mod host_command;
 mod ime;
 mod input;
 mod instance;
@@ -115,6 +116,9 @@ fn dispatch(cli: Cli) -> Result<()> {
         hook_command::run(agent, hook.launch, hook.payload.clone());
         return Ok(());
     }
+    if let Some(Command::Host { socket }) = &cli.command {
+        return host_command::run(&cli.places, socket);
+    }
     let places = Places::find(&cli.places)?;
     match cli.command {
         Some(command) => commands::run(command, &places, &mut io::stdout().lock()),
@@ -140,7 +144,7 @@ fn open_or_start(open: &OpenArgs, places: Places) -> Result<()> {
     let lock = InstanceLock::acquire(&places.state_dir)?;
     start_log(&places);
     let locations = open.paths.iter().map(|path| absolute(path)).collect::<Result<_>>()?;
-    let startup = Startup { locations, is_fresh: open.fresh };
+    let startup = Startup { locations, is_fresh: open.fresh, uses_host: open.host };
     if open.headless {
         headless::run(places, lock, startup, open.size, open.scale)
     } else {

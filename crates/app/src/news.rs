@@ -22,6 +22,8 @@ pub(crate) enum News {
     Request(Incoming),
     /// No process of the program's session is left.
     SessionGone(ProgramId, SessionId),
+    /// What the host says, on which connection to it.
+    Host(u64, host::Notice),
     /// A file was to be read or written, but too many others are.
     TooManyFiles(FileJob<BufferId>),
     /// The last minutes of an agent are in that file, or why not.

@@ -132,12 +132,15 @@ impl App {
     /// A descendant of ours that was not started by the person: an agent or something it started.
     fn is_from_an_agent(&self, peer: &Peer) -> bool {
         let Some(pid) = peer.pid else { return true };
+        // What the host started descends from it, and perhaps not from us.
         let own = i32::try_from(std::process::id()).unwrap_or(0);
+        let ours = [Some(own), self.sessions.host_pid()];
         // Inside an agent's terminal ourselves, the mark says nothing: our user has it too.
         let is_nested = std::env::var_os(pty::SESSION_VARIABLE).is_some();
         let marked = peer::environ_has(pid, pty::SESSION_VARIABLE).unwrap_or(true);
         let ancestors = peer::ancestors(pid);
-        let descends = ancestors.as_ref().is_none_or(|ancestors| ancestors.contains(&own));
+        let is_ours = |pid: &i32| ours.contains(&Some(*pid));
+        let descends = ancestors.as_ref().is_none_or(|ancestors| ancestors.iter().any(is_ours));
         if !descends && (!marked || is_nested) {
             return false;
         }

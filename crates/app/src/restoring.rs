@@ -15,6 +15,7 @@ use store::{Loaded, Session};
 use workspace::{Fact, KeptPanes, KeptSession, KeptTab, KeptText, KeptWorkspace, WentDown};
 
 use crate::app::App;
+use crate::host_command;
 use crate::last_session::{Times, boot_id, kept_session, position};
 use crate::news::News;
 use crate::places::Places;
@@ -55,6 +56,9 @@ impl App {
     pub(crate) fn begin(&mut self, startup: Startup, now: Instant) {
         self.measure_cells();
         self.fit_panes(now);
+        if startup.uses_host {
+            self.sessions.use_host(host_command::start(&self.places));
+        }
         if startup.is_fresh {
             self.begin_afresh(&startup, now);
             return;

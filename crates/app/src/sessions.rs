@@ -1,9 +1,11 @@
 //! The running programs behind agents and terminals: the PTY side that the state never sees.
 //!
 //! The state asks for a program by effect and hears of it by fact; only this module knows that it
-//! is a PTY of ours. A session is let go of on a thread of its own, as that may have to wait for
+//! is a PTY, the host's or our own. A session is let go of on a thread of its own, as that may have to wait for
 //! what is left of its processes.
 
+mod hosting;
+mod label;
 mod sink;
 
 use std::collections::BTreeMap;
@@ -15,11 +17,15 @@ use std::time::{Duration, Instant};
 
 use agent::{AgentId, Exit};
 use base::{LogErr as _, Worker};
+use control::host::Event;
 use crossbeam_channel::{Sender, unbounded};
-use pty::{Ended, Foreground, PtySession, SpawnError, SpawnRequest};
+use host::{ClientError, Notice, Start};
+use pty::{Ended, Foreground, PtySession, PtyWriter, SpawnError, SpawnRequest};
 use terminal::{Paste, TerminalBuffer};
 use workspace::{Fact, PasteNews, ProgramId, StartIn};
 
+use self::hosting::{Hosted, Hosting, exit_of};
+pub(crate) use self::label::Label;
 use self::sink::Sink;
 use crate::environment;
 use crate::flights::Flights;
@@ -36,6 +42,8 @@ pub(crate) struct SessionId(u64);
 struct Session {
     id: SessionId,
     pty: PtySession,
+    /// By which the host knows it, if it is not our own.
+    hosted: Option<Hosted>,
     /// Cleared when the session is let go of: what it still prints is no longer this program's.
     is_current: Arc<AtomicBool>,
     /// Something was typed, and what is printed next is probably because of it.
@@ -51,6 +59,8 @@ pub(crate) struct Sessions {
     news: NewsSender,
     wakers: OutputWakers,
     socket: PathBuf,
+    /// Unless programs are to be our own.
+    hosting: Option<Hosting>,
     hooking: Hooking,
     resizing: Resizing,
     sampling: Sampling,
@@ -71,6 +81,8 @@ pub(crate) struct Program {
     pub terminal: TerminalBuffer,
     /// Whether it is asked to report what it does.
     pub hooks: bool,
+    /// By which a later run of ours knows it again.
+    pub label: Option<Label>,
 }
 
 impl Sessions {
@@ -94,6 +106,7 @@ impl Sessions {
             news,
             wakers,
             socket,
+            hosting: None,
             hooking,
             resizing,
             sampling,
@@ -102,12 +115,22 @@ impl Sessions {
         })
     }
 
+    /// From now on the host starts programs.
+    pub(crate) fn use_host(&mut self, start: Start) {
+        self.hosting = Some(Hosting::new(start, self.news.clone()));
+    }
+
+    /// The host's process, if one was ever needed: all programs descend from it.
+    pub(crate) fn host_pid(&self) -> Option<i32> {
+        self.hosting.as_ref()?.pid()
+    }
+
     /// Starts the program; its exit will come as a fact.
     ///
     /// # Errors
     /// Nothing was started; the error is a line for the person.
     pub(crate) fn spawn(&mut self, program: Program) -> Result<u32, SpawnError> {
-        let Program { id, workspace, argv, env, path, cwd, terminal, hooks } = program;
+        let Program { id, workspace, argv, env, path, cwd, terminal, hooks, label } = program;
         let env = environment::for_program(&self.socket, &workspace, path, env);
         let launch = self.launches + 1;
         let argv = match hooks {
@@ -155,12 +178,14 @@ impl Sessions {
             flight.exited(exit);
             news.fact(Fact::Exited { program: id, exit });
         };
-        let pty = PtySession::spawn(request, make_sink, on_exit)?;
+        let label = label.map(|label| Label { launch, ..label });
+        let (pty, hosted) = self.start(request, label, make_sink, on_exit)?;
         let pid = pty.pid();
         self.launches = launch;
         let session = Session {
             id: SessionId(launch),
             pty,
+            hosted,
             is_current,
             expects_echo,
             parsed,
@@ -168,6 +193,74 @@ impl Sessions {
         };
         self.running.insert(id, session);
         Ok(pid)
+    }
+
+    /// Has the host start it; without one it is our own.
+    fn start(
+        &mut self,
+        request: SpawnRequest,
+        label: Option<Label>,
+        make_sink: impl FnOnce(PtyWriter) -> Sink,
+        on_exit: impl FnOnce(Ended) + Send + 'static,
+    ) -> Result<(PtySession, Option<Hosted>), SpawnError> {
+        if let (Some(hosting), Some(label)) = (&mut self.hosting, label) {
+            match hosting.begin(&request, &label) {
+                Ok((hosted, adopted)) => {
+                    return match PtySession::adopt(adopted, make_sink) {
+                        Ok(pty) => Ok((pty, Some(hosted))),
+                        Err(source) => {
+                            hosting.discard(hosted);
+                            Err(SpawnError::Thread { source })
+                        }
+                    };
+                }
+                Err(ClientError::Spawn(err)) => return Err(err),
+                Err(err) => {
+                    if let Some(complaint) = hosting.complaint(&err) {
+                        self.news.fact(Fact::Notice(complaint));
+                    }
+                }
+            }
+        }
+        Ok((PtySession::spawn(request, make_sink, on_exit)?, None))
+    }
+
+    /// Takes in what the host says; gives back the programs that went with it.
+    pub(crate) fn hear_host(&mut self, connection: u64, notice: Notice) -> Vec<ProgramId> {
+        let is_of = |hosted: &Hosted| hosted.connection == connection;
+        match notice {
+            Notice::Event(Event::Exited { program, end }) => {
+                let is_it = |hosted: &Hosted| is_of(hosted) && hosted.program == program;
+                let found = self.running.iter_mut().find_map(|(id, session)| {
+                    let hosted = session.hosted.as_mut().filter(|hosted| is_it(hosted))?;
+                    hosted.has_ended = true;
+                    Some((*id, &session.pty, end.total.saturating_sub(hosted.from)))
+                });
+                let Some((id, pty, printed)) = found else { return Vec::new() };
+                let (news, flight, exit) = (self.news.clone(), self.flights.of(id), exit_of(end));
+                pty.ended(printed, move || {
+                    flight.exited(exit);
+                    news.fact(Fact::Exited { program: id, exit });
+                });
+                Vec::new()
+            }
+            Notice::Event(Event::TranscriptFailed { program, error }) => {
+                tracing::warn!("program {program} of the host: {error}");
+                Vec::new()
+            }
+            // That nothing is left is told to whoever asked for it.
+            Notice::Event(Event::Gone { .. } | Event::TranscriptRecovered { .. }) => Vec::new(),
+            Notice::Lost => {
+                if let Some(hosting) = &mut self.hosting {
+                    hosting.lost(connection);
+                }
+                let is_lost = |session: &Session| {
+                    session.hosted.as_ref().is_some_and(|it| is_of(it) && !it.has_ended)
+                };
+                let lost = self.running.iter().filter(|(_, session)| is_lost(session));
+                lost.map(|(id, _)| *id).collect()
+            }
+        }
     }
 
     /// # Errors
@@ -358,6 +451,9 @@ impl Sessions {
     fn bury(&self, session: Option<Session>) {
         if let (Some(session), Some(graveyard)) = (session, self.graveyard.stop_handle()) {
             session.is_current.store(false, Ordering::Release);
+            if let (Some(hosting), Some(hosted)) = (&self.hosting, session.hosted) {
+                hosting.discard(hosted);
+            }
             // A graveyard that is gone means that we are ending; the session is dropped here then.
             graveyard.send(session.pty).log_err("letting go of a session");
         }

@@ -12,6 +12,8 @@ pub(crate) struct Startup {
     pub locations: Vec<Location>,
     /// What was open last is not opened again.
     pub is_fresh: bool,
+    /// Programs are started by the host, so that they outlive us.
+    pub uses_host: bool,
 }
 
 impl App {

@@ -99,6 +99,12 @@ impl App {
                 }
                 self.dirty = true;
             }
+            News::Host(connection, notice) => {
+                for program in self.sessions.hear_host(connection, notice) {
+                    self.observe(Fact::HostLost { program }, now);
+                    self.sessions.forget(program);
+                }
+            }
             News::TooManyFiles(job) => self.refuse_job(&job, now),
             News::RecordingSaved { id, path, result } => {
                 self.recording_saved(id, &path, result, now);

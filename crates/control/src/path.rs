@@ -116,8 +116,8 @@ fn recorded_socket(lock: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(std::ffi::OsStr::from_bytes(path))).filter(|path| path.is_absolute())
 }
 
-/// FNV-1a. Not for secrets: it only tells state directories apart, the same in every build.
-fn hash(path: &Path) -> u64 {
+/// FNV-1a. Not for secrets: it only tells folders apart, the same in every build.
+pub fn hash(path: &Path) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     path.as_os_str().as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }

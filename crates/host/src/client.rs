@@ -21,7 +21,7 @@ use control::host::{
     Answer, AnswerBody, Attached, Done, Event, FromHost, Hello, HostError, Launch, MAX_LINE,
     ProgramStatus, Request, Role, Spawned, ToHost, Welcome, to_line,
 };
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{SendError, Sender, bounded};
 use pty::{RemoteChild, SpawnError};
 use serde_json::Value;
 
@@ -162,7 +162,15 @@ impl Client {
     /// # Errors
     /// [`ClientError::Spawn`] as if it had been started here.
     pub fn spawn(&self, launch: Launch) -> Result<(Spawned, OwnedFd), ClientError> {
-        match self.ask(Request::Spawn(Box::new(launch)))? {
+        let shared = Arc::downgrade(&self.shared);
+        // Whom nobody waits for any more would run unseen.
+        let too_late = move |done: Done| {
+            if let (Done::Spawned(spawned), Some(shared)) = (done, shared.upgrade()) {
+                tracing::warn!("program {} was started too late", spawned.program);
+                shared.discard(spawned.program);
+            }
+        };
+        match self.ask_or(Request::Spawn(Box::new(launch)), too_late)? {
             (Done::Spawned(spawned), Some(descriptor)) => Ok((spawned, descriptor)),
             (done, _) => Err(unexpected(&done)),
         }
@@ -227,6 +235,11 @@ impl Client {
         self.ask(Request::Forget { program }).map(drop)
     }
 
+    /// Kills what is left of a program, which is then forgotten. Does not wait, and tells nobody.
+    pub fn discard(&self, program: u64) {
+        self.shared.discard(program);
+    }
+
     /// Ends everything, the host included, and runs `on_ended`, on the client's thread, once nothing
     /// is left. Does not wait.
     pub fn quit(&self, grace: Duration, on_ended: impl FnOnce() + Send + 'static) {
@@ -241,8 +254,17 @@ impl Client {
     }
 
     fn ask(&self, request: Request) -> Answered {
+        self.ask_or(request, drop)
+    }
+
+    /// What is done after patience has run out goes to `too_late`, on the client's thread.
+    fn ask_or(&self, request: Request, too_late: impl FnOnce(Done) + Send + 'static) -> Answered {
         let (answered, answer) = bounded(1);
-        let on_answer = move |result| drop(Sender::send(&answered, result));
+        let on_answer = move |result| {
+            if let Err(SendError(Ok((done, _)))) = Sender::send(&answered, result) {
+                too_late(done);
+            }
+        };
         self.shared.send(request, Box::new(on_answer));
         match answer.recv_timeout(PATIENCE) {
             Ok(answer) => answer,
@@ -296,6 +318,14 @@ impl Shared {
             Err(err) => tracing::warn!("while stopping program {program}: {err}"),
         };
         self.send(request, Box::new(on_answer));
+    }
+
+    fn discard(&self, program: u64) {
+        let on_answer = |answer: Answered| match answer {
+            Ok(_) | Err(ClientError::Refused(_) | ClientError::Gone) => {}
+            Err(err) => tracing::warn!("while discarding a program: {err}"),
+        };
+        self.send(Request::Discard { program }, Box::new(on_answer));
     }
 
     fn take(&self, id: u64) -> Option<OnAnswer> {

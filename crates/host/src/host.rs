@@ -343,6 +343,7 @@ impl Host {
         for waiting in stops {
             self.answer(waiting, Ok(Done::Nothing));
         }
+        self.programs.retain(|_, program| !(program.is_unwanted && program.is_gone()));
     }
 
     pub(crate) fn tell(&mut self, event: &Event) {

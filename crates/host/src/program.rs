@@ -50,6 +50,8 @@ pub(crate) struct Program {
     pub(crate) drains: Vec<Box<dyn FnOnce() + Send>>,
     /// Who asked to stop it.
     pub(crate) stops: Vec<Waiting>,
+    /// It is forgotten as soon as nothing of it is left.
+    pub(crate) is_unwanted: bool,
 }
 
 /// What [`Program::new`] is given beside the child.
@@ -82,6 +84,7 @@ impl Program {
             ended: None,
             drains: Vec::new(),
             stops: Vec::new(),
+            is_unwanted: false,
         }
     }
 

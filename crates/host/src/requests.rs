@@ -1,5 +1,6 @@
 //! What a hello and a request do.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::failure;
 use crate::host::{Host, News};
 use crate::program::{Beginning, Program};
 use crate::records::Record;
-use crate::transcript::{Recorder, is_plain};
+use crate::transcript::{Recorder, is_plain, remove_old_launches};
 
 /// Programs at once, those included that have ended and are not forgotten.
 const MAX_PROGRAMS: usize = 1000;
@@ -82,6 +83,7 @@ impl Host {
             Request::Attach { program } => Some(self.attach(program)),
             Request::Stop { program, grace_ms } => self.stop(program, grace_ms, waiting),
             Request::Forget { program } => Some((self.forget(program), None)),
+            Request::Discard { program } => Some((self.discard(program), None)),
             Request::Quit { grace_ms } => {
                 self.end_all(Duration::from_millis(grace_ms));
                 if let Some(ending) = &mut self.ending {
@@ -115,6 +117,9 @@ impl Host {
             Err(error) => return (Err(failure::to_wire(&error)), None),
         };
         self.launches = number;
+        let is_used =
+            |folder: &Path| self.programs.values().any(|it| it.transcript() == Some(folder));
+        remove_old_launches(&self.options.state_dir, &launch.name, is_used);
         let limit = launch.transcript_limit.unwrap_or(self.options.transcript_limit);
         let recorder = Recorder::create(&self.options.state_dir, &launch.name, limit);
         let record = Record {
@@ -201,6 +206,18 @@ impl Host {
             return Err(HostError::new(HostErrorKind::StillRunning, message));
         }
         self.programs.remove(&number);
+        Ok(Done::Nothing)
+    }
+
+    fn discard(&mut self, number: u64) -> Result<Done, HostError> {
+        let program = self.programs.get_mut(&number).ok_or_else(|| no_such_program(number))?;
+        match &program.child {
+            Some(child) => {
+                child.kill();
+                program.is_unwanted = true;
+            }
+            None => drop(self.programs.remove(&number)),
+        }
         Ok(Done::Nothing)
     }
 }

@@ -23,12 +23,15 @@ use std::path::{Path, PathBuf};
 use nix::fcntl::OFlag;
 
 pub use read::{Exit, Transcript, launches};
-pub(crate) use write::{Recorder, Stamp};
+pub(crate) use write::{Recorder, Stamp, remove_old_launches};
 
 /// Bytes kept of each launch, if nobody says otherwise.
 pub const DEFAULT_LIMIT: u64 = 64 * 1024 * 1024;
 /// Fewer are never kept: whoever is attached may be a part of this behind.
 pub const MIN_LIMIT: u64 = 256 * 1024;
+
+/// How many launches of a name are kept, beside those that still run.
+pub const KEPT_LAUNCHES: usize = 5;
 
 /// In the state directory.
 pub(crate) const FOLDER: &str = "transcripts";

@@ -74,6 +74,8 @@ pub(crate) enum Order {
         grace: Duration,
         on_stopped: OnStopped,
     },
+    /// No more patience with anybody.
+    Kill,
     /// The reader has fed what there was when the leader ended.
     Drained,
     /// The session is dropped.
@@ -128,6 +130,12 @@ impl PtyChild {
     /// Ends the program and everything it started: see [`PtySession::stop`](crate::PtySession::stop).
     pub fn stop(&self, grace: Duration, on_stopped: impl FnOnce() + Send + 'static) {
         self.child.stop(grace, Box::new(on_stopped));
+    }
+
+    /// Kills the program and everything it started, also if that is being stopped politely. Never
+    /// blocks.
+    pub fn kill(&self) {
+        self.child.orders.post(Order::Kill);
     }
 }
 

@@ -132,6 +132,7 @@ impl Watch {
             while let Some(order) = self.orders.take() {
                 match order {
                     Order::Stop { grace, on_stopped } => self.begin_stop(grace, on_stopped),
+                    Order::Kill => self.begin_to_kill(),
                     Order::Drained => self.tell_exit(),
                     Order::Close => self.begin_close(),
                 }
@@ -173,6 +174,12 @@ impl Watch {
         if matches!(self.stop, Stop::NotAsked) {
             self.stage_timer.set(HANG_UP_AFTER.min(grace)).log_err("setting a timer");
             self.enter(Stage::Terminate, grace);
+        }
+    }
+
+    fn begin_to_kill(&mut self) {
+        if !matches!(self.stop, Stop::Done) {
+            self.enter(Stage::Kill, Duration::ZERO);
         }
     }
 

@@ -58,6 +58,10 @@ pub enum Fact {
         program: ProgramId,
         exit: Exit,
     },
+    /// The process that held the program's terminal was killed, and the program has lost it.
+    HostLost {
+        program: ProgramId,
+    },
     Signal {
         program: ProgramId,
         signal: TerminalSignal,

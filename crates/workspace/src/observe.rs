@@ -10,6 +10,10 @@ use crate::{
     Overlay, ProgramId, State, TabContent, Theme, ToastKind, Workspace,
 };
 
+/// Why a program is gone whose host was killed, and the code of one that was hung up on.
+const HOST_LOST: &str = "its terminal was lost, as the host was killed";
+const HUNG_UP: i32 = 129;
+
 impl State {
     /// Takes in what has happened outside, and says what must be done about it.
     pub fn observe(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
@@ -49,6 +53,7 @@ impl State {
             Fact::Exited { program: ProgramId::Terminal(terminal), exit } => {
                 return self.terminal_exited(terminal, exit, now);
             }
+            Fact::HostLost { program } => self.host_lost(program, now),
             Fact::Directory { program, path } => self.program_moved(program, path),
             Fact::Running { terminal, name } => {
                 self.with_terminal(terminal, |terminal| terminal.running = name);
@@ -158,6 +163,21 @@ impl State {
         let workspace = self.workspaces.iter().find(of_agent);
         let tab = workspace.and_then(|it| it.tab_of(TabContent::Agent));
         self.drop_moot_question(tab);
+    }
+
+    fn host_lost(&mut self, program: ProgramId, now: Instant) {
+        match program {
+            ProgramId::Agent(id) => self.with_agent(id, |agent| {
+                if agent.is_alive() {
+                    agent.failed(HUNG_UP, HOST_LOST, now);
+                }
+            }),
+            ProgramId::Terminal(id) => self.with_terminal(id, |plain| {
+                if plain.is_alive() {
+                    plain.failed(HOST_LOST.to_owned());
+                }
+            }),
+        }
     }
 
     pub(crate) fn program_name(&self, program: ProgramId) -> String {

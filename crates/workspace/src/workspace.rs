@@ -109,6 +109,11 @@ impl Workspace {
         self.revival.next()
     }
 
+    /// Whether its agent was started by its name, and not as a command.
+    pub fn is_agent_by_name(&self) -> bool {
+        self.agent_by_name
+    }
+
     /// The folder's own settings, as last read.
     pub fn project(&self) -> &ProjectSettings {
         &self.project

@@ -29,6 +29,9 @@ pub enum Request {
     Stop { program: u64, grace_ms: u64 },
     /// Forgets a program of which nothing is left. Its transcript stays.
     Forget { program: u64 },
+    /// Nobody wants to hear of it any more: what is left of it is killed, and then it is forgotten.
+    /// Answered at once.
+    Discard { program: u64 },
     /// Ends everything, answers, and then the host itself ends.
     Quit { grace_ms: u64 },
 }

@@ -11,7 +11,9 @@ use control::path::is_private;
 use pty::Ended;
 use serde_json::{Map, Value, json};
 
-use super::{FOLDER, MIN_LIMIT, index_path, invalid, is_plain, options, raw_path};
+use super::{
+    FOLDER, KEPT_LAUNCHES, MIN_LIMIT, index_path, invalid, is_plain, launches, options, raw_path,
+};
 
 /// The limit is for so many segments of the same size.
 const SEGMENTS: u64 = 4;
@@ -260,6 +262,21 @@ impl Open {
         (self.noted_at, self.noted) = (at, stamp);
         self.is_cut = self.index.write_all(line.as_bytes()).is_err();
         line.len() as u64
+    }
+}
+
+/// Makes room for a new launch of that name: of those that nobody writes any more, the oldest go.
+pub(crate) fn remove_old_launches(state_dir: &Path, name: &str, is_used: impl Fn(&Path) -> bool) {
+    let named = state_dir.join(FOLDER).join(name);
+    // Links lead to what is none of ours.
+    let is_ours = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_dir());
+    let Some(mut old) = launches(&named).ok().filter(|_| is_plain(name) && is_ours(&named)) else {
+        return;
+    };
+    old.retain(|folder| !is_used(folder));
+    let n_kept = KEPT_LAUNCHES.saturating_sub(1);
+    for folder in &old[..old.len().saturating_sub(n_kept)] {
+        fs::remove_dir_all(folder).log_err("removing an old transcript");
     }
 }
 

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "all of it is a test")]
 
 mod crashes;
+mod discarding;
 mod hostile;
 mod places;
 mod process;
