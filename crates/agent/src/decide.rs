@@ -19,7 +19,7 @@ use crate::{Reason, TitleSays};
 const PROGRESS_LASTS: Duration = Duration::from_secs(15);
 /// A sign of work in a title that does not move is a leftover.
 const TITLE_LASTS: Duration = Duration::from_secs(4);
-const TITLE_HOLDS: Duration = Duration::from_millis(300);
+const TITLE_HOLDS: Duration = Duration::from_millis(250);
 /// Text that flows on after a call for attention takes that back.
 const CALL_HOLDS: Duration = Duration::from_millis(1500);
 const FLOWS: Duration = Duration::from_secs(1);
@@ -49,7 +49,7 @@ const BLANK: Duration = Duration::from_secs(20);
 type Rule = fn(&Evidence, &mut Clock) -> Option<Claim>;
 
 /// The strongest first.
-const RULES: [Rule; 16] = [
+const RULES: [Rule; 17] = [
     status,
     report::report,
     progress,
@@ -63,6 +63,7 @@ const RULES: [Rule; 16] = [
     command_runs,
     animation,
     prompt_line,
+    field,
     prompt_left,
     processes,
     output,
@@ -265,15 +266,33 @@ fn prompt_line(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     (is_it && clock.passed(last_sign, QUESTION_HOLDS)).then_some(claim)
 }
 
-/// A command that was typed behind a prompt and has shown nothing so far. The kernel cannot tell where the
-/// program collects lines itself, or another machine does.
+/// A program that edits lines without a word about it, behind what it asks for: `name: (demo) `.
+fn field(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    let asked = evidence.screen.as_ref().filter(|it| !it.is_old && it.question.is_label())?;
+    let (sample, since) = evidence.kernel.sample.as_ref()?;
+    let last_sign = evidence.last_sign();
+    let is_it = evidence.prompt_line.has_cursor
+        && !evidence.is_full_screen
+        && !sample.is_canonical
+        && *since > last_sign
+        && is_idle(evidence);
+    let question = &asked.question;
+    let claim = Claim::new(Source::LineEditor, Says::Waiting(question.reason), *since);
+    let claim = claim.saying(Some(&question.text)).by(Some(&question.rule));
+    (is_it && clock.passed(last_sign, QUESTION_HOLDS)).then_some(claim)
+}
+
+/// A command that was typed behind a prompt and prints nothing, or one line after the other now and then.
+/// The kernel cannot tell where the program collects lines itself, or another machine does.
 fn prompt_left(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let since = evidence.submitted?;
     let line = &evidence.prompt_line;
-    let is_silent = evidence.last_sign() <= since + ECHO;
-    let is_it = line.is_left && line.is_empty && is_silent && !evidence.is_full_screen;
-    let claim = Claim::new(Source::CommandRuns, Says::Working, since);
-    (is_it && clock.within(since, TOOL_LASTS)).then_some(claim)
+    let last_sign = evidence.last_sign();
+    let is_silent = last_sign <= since + ECHO;
+    let prints_lines = line.has_cursor && evidence.kernel.has_same_reader();
+    let is_it = line.is_left && line.is_empty && !evidence.is_full_screen;
+    let claim = Claim::new(Source::CommandRuns, Says::Working, last_sign);
+    (is_it && (is_silent || prints_lines) && clock.within(last_sign, TOOL_LASTS)).then_some(claim)
 }
 
 fn is_idle(evidence: &Evidence) -> bool {

@@ -212,9 +212,8 @@ impl Evidence {
 
     /// What the screen asks now.
     pub(crate) fn on_reading(&mut self, reading: Reading, now: Instant) {
-        let Reading { question, prompt, is_line_empty } = reading;
-        self.prompt_line.on_reading(prompt, is_line_empty);
-        self.screen = question.map(|question| match self.screen.take() {
+        self.prompt_line.on_reading(&reading);
+        self.screen = reading.question.map(|question| match self.screen.take() {
             Some(asked) if asked.question.asks_the_same(&question) => Asked { question, ..asked },
             _ => Asked::new(question, now),
         });

@@ -70,12 +70,19 @@ pub struct Reading {
     pub prompt: Option<String>,
     /// Nothing stands before the cursor.
     pub is_line_empty: bool,
+    /// The cursor is shown. Programs that draw lists and forms of their own hide it.
+    pub is_cursor_shown: bool,
 }
 
 pub(crate) fn read(screen: &ScreenLook, rules: &Rules) -> Reading {
     let line = screen.before_cursor();
     let prompt = rules.prompt(&line).map(|hit| hit.id.to_owned());
-    Reading { question: find(screen, rules), prompt, is_line_empty: line.trim().is_empty() }
+    Reading {
+        question: find(screen, rules),
+        prompt,
+        is_line_empty: line.trim().is_empty(),
+        is_cursor_shown: screen.is_cursor_shown(),
+    }
 }
 
 pub(crate) fn find(screen: &ScreenLook, rules: &Rules) -> Option<Question> {
@@ -168,12 +175,20 @@ fn menu(screen: &ScreenLook, rows: &[String]) -> Option<Found> {
     is_asked.then(|| Found::menu(screen, (Reason::Question, MENU), (found, rows), Some(options)))
 }
 
-/// `Enter the code: ` before the cursor is a question if the program has stopped. Whether it has is for
-/// others to say: progress is told in such words, too.
+/// `Enter the code: ` or `name: (demo) ` before the cursor is a question if the program has stopped. Whether
+/// it has is for others to say: progress is told in such words, too.
 fn label(screen: &ScreenLook, line: &str) -> Option<Found> {
     let words = shorten(line);
-    let is_label = words.ends_with(':') && words.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    is_label.then(|| Found::at_cursor(screen, Reason::Question, LABEL, Standing::Words))
+    let is_spaced = screen.is_blank_before_cursor();
+    let label = words.strip_suffix(':').or_else(|| before_default(&words).filter(|_| is_spaced))?;
+    let has_words = label.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    has_words.then(|| Found::at_cursor(screen, Reason::Question, LABEL, Standing::Words))
+}
+
+/// What stands before an answer in brackets that is taken for none.
+fn before_default(words: &str) -> Option<&str> {
+    let brackets = [(')', '('), (']', '[')];
+    brackets.iter().find_map(|(end, begin)| Some(words.strip_suffix(*end)?.rsplit_once(*begin)?.0))
 }
 
 /// Whether a line that ends like a question was typed by the person, behind a prompt.

@@ -12,12 +12,10 @@ use agent::Rules;
 
 use crate::{Change, Labels, Player, Recording, RecordingError, Score};
 
-/// Recordings that were made when there were rules already begin with the first of these, those that no
-/// rule was changed for with the second, and those that were made and labelled before anybody had seen how
-/// the rules do on them with the third.
-const LATER: &str = "v-";
-const UNSEEN: &str = "w-";
-const FROZEN: &str = "x-";
+/// Recordings that were made when there were rules already, and by which those were made better, begin with
+/// one of the first; those that no rule was changed for with one of the second.
+const LATER: [&str; 2] = ["v-", "x-"];
+const UNSEEN: [&str; 1] = ["w-"];
 
 /// Scores by agent, and by when a recording was made.
 #[derive(Debug, Default)]
@@ -27,10 +25,11 @@ pub struct Table {
     pub first: Score,
     /// Of those that were made afterwards, and by which they were made better.
     pub later: Score,
+    /// Of both: all by which rules were found or changed.
+    pub seen: Score,
     /// Of those that no rule has been changed for.
     pub unseen: Score,
-    /// Of those that were made when the rules were done.
-    pub frozen: Score,
+    pub all: Score,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -94,15 +93,17 @@ impl Table {
         for note in &mut score.notes {
             *note = format!("{name}: {note}");
         }
-        let groups = [
-            (LATER, &mut self.later),
-            (UNSEEN, &mut self.unseen),
-            (FROZEN, &mut self.frozen),
-            ("", &mut self.first),
-        ];
-        let belongs = |(prefix, group)| Some((group, name.strip_prefix(prefix)?));
-        let Some((group, rest)) = groups.into_iter().find_map(belongs) else { return };
-        group.add(score.clone());
+        let among = |prefixes: &[&str]| prefixes.iter().find_map(|it| name.strip_prefix(it));
+        let (groups, rest): (&mut [&mut Score], &str) = if let Some(rest) = among(&LATER) {
+            (&mut [&mut self.later, &mut self.seen], rest)
+        } else if let Some(rest) = among(&UNSEEN) {
+            (&mut [&mut self.unseen], rest)
+        } else {
+            (&mut [&mut self.first, &mut self.seen], name)
+        };
+        for group in groups.iter_mut().chain([&mut &mut self.all]) {
+            group.add(score.clone());
+        }
         let agent = rest.split('-').next().unwrap_or(rest);
         self.by_agent.entry(agent.to_owned()).or_default().add(score);
     }
@@ -118,8 +119,9 @@ impl fmt::Display for Table {
         let sums = [
             ("first", &self.first),
             ("later", &self.later),
+            ("seen", &self.seen),
             ("unseen", &self.unseen),
-            ("frozen", &self.frozen),
+            ("all", &self.all),
         ];
         for (name, score) in named.chain(sums) {
             let Score { waits, flaps, .. } = score;

@@ -59,6 +59,7 @@ pub struct ScreenLook {
     pub(crate) pushed: Option<u64>,
     pub(crate) is_new: bool,
     pub(crate) cursor: Option<CellPoint>,
+    pub(crate) is_cursor_shown: bool,
     pub(crate) is_alternate: bool,
 }
 
@@ -86,6 +87,11 @@ impl ScreenLook {
     /// Where the program's cursor is, be it shown or not.
     pub fn cursor(&self) -> CellPoint {
         self.cursor.unwrap_or(CellPoint { row: 0, column: 0 })
+    }
+
+    /// Whether the program shows its cursor.
+    pub fn is_cursor_shown(&self) -> bool {
+        self.is_cursor_shown
     }
 
     /// Whether a program has the whole screen to itself.
@@ -126,6 +132,14 @@ impl ScreenLook {
         let Range { start, end } = self.line(row);
         let cells = start * self.columns()..(end * self.columns()).min(self.cells.len());
         self.cells.get(cells).map(text).unwrap_or_default()
+    }
+
+    /// Whether the cell before the cursor is blank, as behind `name: `.
+    pub fn is_blank_before_cursor(&self) -> bool {
+        let CellPoint { row, column } = self.cursor();
+        let before = usize::from(column).checked_sub(1);
+        let cell = before.and_then(|before| self.cells(row.into()).get(before));
+        cell.is_some_and(|cell| cell.is_blank())
     }
 
     fn columns(&self) -> usize {

@@ -14,6 +14,8 @@ pub(crate) struct Kernel {
     /// Whoever lived when something was last submitted.
     base: Option<BTreeSet<i32>>,
     foreground_at_submit: Option<i32>,
+    /// Who read the terminal when something was last handed in, if that was looked up before.
+    reader_before: Option<i32>,
     /// Since when somebody reads the terminal.
     pub(crate) reads_since: Option<Instant>,
     needs_base: bool,
@@ -28,6 +30,7 @@ impl Kernel {
         if let Some((sample, _)) = &self.sample {
             self.base = Some(sample.processes.iter().map(|process| process.pid).collect());
             self.foreground_at_submit = Some(sample.foreground);
+            self.reader_before = Some(sample.foreground);
         }
     }
 
@@ -69,6 +72,13 @@ impl Kernel {
     /// Whether a process lives that was started in this turn.
     pub(crate) fn has_tool(&self) -> bool {
         self.is_turn && self.has_new_children()
+    }
+
+    /// Whether who took what was last handed in still reads the terminal: it has started nobody here who
+    /// would do so in its place.
+    pub(crate) fn has_same_reader(&self) -> bool {
+        let now = self.sample.as_ref().map(|(sample, _)| sample.foreground);
+        now.is_some() && now == self.reader_before
     }
 
     pub(crate) fn is_canonical(&self) -> bool {

@@ -79,7 +79,8 @@ impl Stage {
     /// `title TEXT`, `progress STATE`, `notify TEXT`, `bell`, `paste on|off`, `ask REASON [TEXT]`,
     /// `exit CODE`, `signal N`.
     ///
-    /// We: `redraw`, `tick`, `restart`, `report STATE`, `hook STATE`, `unsampled`, `line prompt|typed|empty`, `sample WORDS` with `cooked` or
+    /// We: `redraw`, `tick`, `restart`, `report STATE`, `hook STATE`, `unsampled`, `line
+    /// prompt|typed|empty|label [hidden]` (the cursor), `sample WORDS` with `cooked` or
     /// `raw`, `hidden` (no echo), `reading`, `cpu=PERCENT`, `child=PID`, `front=GROUP`.
     fn play(&mut self, event: &str, at: Duration) -> Option<Transition> {
         let now = self.start + at;
@@ -250,13 +251,30 @@ fn question(rest: &str) -> Option<Question> {
 
 /// What a screen says that asks nothing, by what stands before its cursor.
 fn line(rest: &str) -> Reading {
-    let (prompt, is_line_empty) = match rest {
-        "prompt" => (Some("prompt".to_owned()), false),
-        "typed" => (None, false),
-        "empty" => (None, true),
-        other => panic!("unknown line {other}"),
+    let (word, is_cursor_shown) = match rest.strip_suffix(" hidden") {
+        Some(word) => (word, false),
+        None => (rest, true),
     };
-    Reading { question: None, prompt, is_line_empty }
+    let plain = Reading { is_cursor_shown, ..Reading::default() };
+    match word {
+        "prompt" => Reading { prompt: Some("prompt".to_owned()), ..plain },
+        "typed" => plain,
+        "empty" => Reading { is_line_empty: true, ..plain },
+        "label" => Reading { question: Some(label()), ..plain },
+        other => panic!("unknown line {other}"),
+    }
+}
+
+fn label() -> Question {
+    Question {
+        reason: Reason::Question,
+        rule: "label".to_owned(),
+        text: "name: (demo)".to_owned(),
+        is_menu: false,
+        choices: Vec::new(),
+        standing: Standing::Words,
+        top: 2,
+    }
 }
 
 fn rules() -> &'static Rules {

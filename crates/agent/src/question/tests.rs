@@ -170,6 +170,16 @@ fn a_prompt_that_ends_in_a_colon_says_what_is_waited_for() {
 }
 
 #[test]
+fn a_default_in_brackets_belongs_to_the_question() {
+    for line in ["package name: (demo) ", "Is this OK? (yes) ", "Version [0.1.0]: ", "Author [] "] {
+        check(line, &format!("question: {}", line.trim()));
+    }
+    for line in ["(1/2) ", "[##   ] ", "see main(int argc)", "Loading (12 of 30)"] {
+        check(line, "nothing");
+    }
+}
+
+#[test]
 fn what_a_person_types_is_no_question() {
     check("❯ what is this?", "nothing");
     check("────\n> is it so? ", "nothing");

@@ -81,7 +81,7 @@ fn what_a_program_says_of_itself_is_heard() {
         "0.00 starting, 0.00 running, 1.06 needs_input permission, 2.00 running"
     });
     check("0 out hi, 1 out \\e]0;✳ x\\e\\", 3, {
-        "0.00 starting, 0.00 running, 1.30 needs_input turn_done"
+        "0.00 starting, 0.00 running, 1.25 needs_input turn_done"
     });
 }
 

@@ -1,6 +1,7 @@
 //! The screen as its program has drawn it, for telling what has changed.
 
 use alacritty_terminal::grid::Dimensions as _;
+use alacritty_terminal::term::TermMode;
 use alacritty_terminal::term::cell::{Cell as GridCell, Flags};
 use alacritty_terminal::vte::ansi::{Color, NamedColor};
 
@@ -32,6 +33,7 @@ impl Emulator {
         look.scrolled = if scrolled > u64::MAX / 2 { 0 } else { scrolled };
         look.pushed = Some(pushed);
         look.cursor = Some(self.screen_cursor());
+        look.is_cursor_shown = self.term.mode().contains(TermMode::SHOW_CURSOR);
         look.is_alternate = self.is_alternate();
     }
 }

@@ -195,14 +195,14 @@ fn progress_is_work_while_anything_is_written() {
     check_running("1 progress on, 7 progress off, 8 tick", "7.00 NeedsInput(silence)");
     check_running("1 progress error, 6 tick", "5.00 NeedsInput(silence)");
     check_running("1 progress paused, 6 tick", "5.00 NeedsInput(silence)");
-    check_running("1 title ✳ x, 2 progress on, 3 tick", "1.30 NeedsInput(turn_done), 2.00 Running");
+    check_running("1 title ✳ x, 2 progress on, 3 tick", "1.25 NeedsInput(turn_done), 2.00 Running");
 }
 
 #[test]
 fn a_title_of_waiting_is_believed_after_a_moment() {
-    check_running("1 title ✳ x, 4 tick", "1.30 NeedsInput(turn_done)");
-    check_running("1 title ◇  Ready (x), 4 tick", "1.30 NeedsInput(turn_done)");
-    check_running("1 title ✋  Action Required (x), 4 tick", "1.30 NeedsInput(permission)");
+    check_running("1 title ✳ x, 4 tick", "1.25 NeedsInput(turn_done)");
+    check_running("1 title ◇  Ready (x), 4 tick", "1.25 NeedsInput(turn_done)");
+    check_running("1 title ✋  Action Required (x), 4 tick", "1.25 NeedsInput(permission)");
     check_running("1 title ✳ x, 1.2 title ⠋ x, 4 tick", "");
 }
 
@@ -210,7 +210,7 @@ fn a_title_of_waiting_is_believed_after_a_moment() {
 fn a_blinking_title_of_waiting_is_one_title() {
     check_running(
         "1 title [ ! ] Action Required | x, 1.2 title [ . ] Action Required | x, 9 tick",
-        "1.30 NeedsInput(permission)",
+        "1.25 NeedsInput(permission)",
     );
 }
 
@@ -219,22 +219,22 @@ fn a_title_of_work_is_believed_while_it_is_fresh() {
     check_running("4 title ◐ x, 7.9 tick", "");
     check_running("4 title ◐ x, 9 tick", "8.00 NeedsInput(silence)");
     check_running("1..20/1 title ⠋ x, 21 tick", "");
-    check_running("1 title ✳ x, 3 title ◐ x, 4 tick", "1.30 NeedsInput(turn_done), 3.00 Running");
+    check_running("1 title ✳ x, 3 title ◐ x, 4 tick", "1.25 NeedsInput(turn_done), 3.00 Running");
 }
 
 #[test]
 fn a_sign_of_work_that_leaves_the_title_is_waiting() {
-    check_running("1 title ⠋ dir, 3 title dir, 4 tick", "3.30 NeedsInput(turn_done)");
+    check_running("1 title ⠋ dir, 3 title dir, 4 tick", "3.25 NeedsInput(turn_done)");
     check_running("1 title dir, 3 title other, 4 tick", "");
 }
 
 #[test]
 fn a_title_of_waiting_from_before_the_answer_says_nothing() {
     check_running("1 title ✳ x, 3 send, 3.5..6/0.1 text, 6.2 tick", {
-        "1.30 NeedsInput(turn_done), 3.00 Running"
+        "1.25 NeedsInput(turn_done), 3.00 Running"
     });
     check_running("1 title ✳ x, 3 send, 3.1 title ✳ x, 3.5..6/0.1 text, 6.2 tick", {
-        "1.30 NeedsInput(turn_done), 3.00 Running"
+        "1.25 NeedsInput(turn_done), 3.00 Running"
     });
 }
 

@@ -29,10 +29,10 @@ fn a_hook_that_speaks_of_work_hides_a_dialog_for_a_moment_only() {
 
 #[test]
 fn a_later_sign_of_waiting_is_stronger_than_a_hook_that_speaks_of_work() {
-    check_running("1 hook running, 5 title ✳ x, 9 tick", "5.30 NeedsInput(turn_done)");
+    check_running("1 hook running, 5 title ✳ x, 9 tick", "5.25 NeedsInput(turn_done)");
     check_running("1 hook running, 5 notify come, 9 tick", "5.00 NeedsInput(turn_done)");
     check_running("1 title ✳ x, 2 hook running, 9 tick", {
-        "1.30 NeedsInput(turn_done), 2.00 Running"
+        "1.25 NeedsInput(turn_done), 2.00 Running"
     });
 }
 

@@ -45,13 +45,44 @@ fn a_command_that_was_typed_behind_a_prompt_runs_until_there_is_another() {
     };
     check_after("2 send, 2.1 sample raw, 2.4 line empty", "32.00 NeedsInput(silence)");
     check_after("1 line typed, 2 send, 2.4 line empty", "32.00 NeedsInput(silence)");
-    check_after("2 send, 2.2 scroll, 2.6 line empty", "32.00 NeedsInput(silence)");
+    check_after("2 send, 2.2 scroll, 2.6 line empty", "32.20 NeedsInput(silence)");
     check_after("2 send, 2.4 line empty, 9 text, 9.4 line prompt, 9.7 sample raw", {
         "9.70 NeedsInput(turn_done)"
     });
     check_after("2 send, 2.2 text, 2.6 line typed", "5.20 NeedsInput(silence)");
-    check_after("2 send, 2.4 line empty, 3 text, 3.4 line empty", "6.00 NeedsInput(silence)");
+    let prints = "2 send, 2.4 line empty, 3 text, 3.4 line empty, 8 text, 8.4 line empty";
+    check_after(&format!("{prints}, 13 text, 13.4 line prompt, 13.7 sample raw"), {
+        "13.70 NeedsInput(turn_done)"
+    });
+    check_after(prints, "38.00 NeedsInput(silence)");
     check_after("2 send, 2.4 line empty, 2.5 send, 2.9 line empty", "5.50 NeedsInput(silence)");
+}
+
+#[test]
+fn who_draws_on_an_empty_line_may_wait_there() {
+    let drawn = "0.4 line prompt, 0.7 sample raw, 2 send, 2.4 line empty, 3 text";
+    let expected = "0.70 NeedsInput(turn_done), 2.00 Running, 6.00 NeedsInput(silence)";
+    check_running(&format!("{drawn}, 3.4 line empty hidden, 60 tick"), expected);
+    let another = "3.2 sample raw child=7 front=7, 3.4 line empty, 60 tick";
+    check_running(&format!("{drawn}, {another}"), expected);
+}
+
+#[test]
+fn what_ends_like_a_question_is_one_where_the_line_is_edited() {
+    check_running("0.4 line label, 0.7 sample raw, 9 tick", "0.70 NeedsInput(question)");
+    check_running("0.4 line label, 0.5 sample raw, 9 tick", "0.60 NeedsInput(question)");
+    check_running("0.4 line label hidden, 0.7 sample raw, 9 tick", "3.00 NeedsInput(question)");
+    check_running("0.4 line label, 0.7 sample cooked, 9 tick", "");
+    check_running("0.1 text full, 0.5 line label, 0.7 sample raw, 9 tick", {
+        "3.10 NeedsInput(question)"
+    });
+    check_running("0.4 line label, 0.5 sample raw, 0.8 sample raw cpu=80, 2.9 tick", {
+        "0.60 NeedsInput(question)"
+    });
+    check_running("0.4 line label, 1 send, 1.4 line label, 2 sample raw, 9 tick", {
+        "4.00 NeedsInput(silence)"
+    });
+    check_believed("0 text, 0.4 line label, 0.7 sample raw", "line_editor: name: (demo)");
 }
 
 #[test]
@@ -129,7 +160,7 @@ fn a_key_at_a_menu_is_an_answer() {
     check_running("1 ask permission, 2 press \x1b, 2.1 tick", "1.00 NeedsInput(permission)");
     check_running("1 ask permission, 2 press yes, 2.1 tick", "1.00 NeedsInput(permission)");
     check_running("1 ask confirmation, 2 press y, 2.1 tick", "1.00 NeedsInput(confirmation)");
-    check_running("1 title ✳ x, 2 press y, 2.1 tick", "1.30 NeedsInput(turn_done)");
+    check_running("1 title ✳ x, 2 press y, 2.1 tick", "1.25 NeedsInput(turn_done)");
 }
 
 #[test]
@@ -190,7 +221,7 @@ fn an_animation_that_ends_while_a_tool_runs_has_not_ended_the_turn() {
     });
     check_running(&format!("{tool}, 9 sample raw, 10 tick"), "9.00 NeedsInput(turn_done)");
     check_running(&format!("{tool}, 5 ask permission, 10 tick"), "5.00 NeedsInput(permission)");
-    check_running(&format!("{tool}, 5 title ✳ x, 10 tick"), "5.30 NeedsInput(turn_done)");
+    check_running(&format!("{tool}, 5 title ✳ x, 10 tick"), "5.25 NeedsInput(turn_done)");
     check_running(&format!("{tool}, 5 line prompt, 10 tick"), "5.00 NeedsInput(turn_done)");
     let before = "0.1..1/0.1 frame, 1.05 sample raw child=7, 1.1..2/0.1 frame";
     check_running(&format!("{before}, 2.4 sample raw child=7, 10 tick"), {

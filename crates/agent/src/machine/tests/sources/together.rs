@@ -121,13 +121,13 @@ fn all_that_is_said_is_told_the_strongest_first() {
 #[test]
 fn what_is_done_and_seen_is_calm_and_does_not_go_stale() {
     check_running("1 title ✳ x, 2 seen, 900 tick", {
-        "1.30 NeedsInput(turn_done), 2.00 NeedsInput(turn_done) calm"
+        "1.25 NeedsInput(turn_done), 2.00 NeedsInput(turn_done) calm"
     });
     check_running("6 seen, 900 tick", "5.00 NeedsInput(silence), 65.00 Stale");
     check_running("1 title ✳ x, 2 seen, 3 type, 900 tick", {
-        "1.30 NeedsInput(turn_done), 2.00 NeedsInput(turn_done) calm"
+        "1.25 NeedsInput(turn_done), 2.00 NeedsInput(turn_done) calm"
     });
-    check_running("1 title ✳ x, 900 tick", "1.30 NeedsInput(turn_done), 61.30 Stale");
+    check_running("1 title ✳ x, 900 tick", "1.25 NeedsInput(turn_done), 61.25 Stale");
 }
 
 #[test]
