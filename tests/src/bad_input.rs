@@ -17,6 +17,19 @@ fn a_path_that_cannot_be_opened_keeps_the_program_from_starting() {
 }
 
 #[test]
+fn a_command_with_a_slip_in_it_is_no_file() {
+    let setup = Setup::headless();
+    for args in [&["agnet", "list"][..], &["statsu"], &["agnet", "list", "--json"]] {
+        let (code, line) = refusal(&run_to_end(setup.command().args(args)));
+        assert!(code == 2 && line.contains("did you mean `trackside "), "{args:?}: {line}");
+    }
+    let instance = Instance::headless();
+    fs::write(instance.path("agnet"), "text").unwrap();
+    instance.ok(["agnet"]);
+    assert!(instance.status().to_string().contains("agnet"), "a file of that name is opened");
+}
+
+#[test]
 fn a_folder_that_cannot_be_opened_is_refused_and_changes_nothing() {
     let instance = Instance::headless();
     instance.open("one");

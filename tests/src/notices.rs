@@ -175,6 +175,39 @@ fn a_desktop_that_does_not_answer_holds_nothing_up() {
 }
 
 #[test]
+fn the_users_program_may_call_us_and_what_an_agent_starts_may_not() {
+    let trackside = crate::command::binary();
+    let call =
+        format!("{} status > ../called.new 2>&1; mv ../called.new ../called", trackside.display());
+    let config = format!(
+        "[notify]\nheadless = true\ndesktop = false\nreasons = [\"permission\", \"error\"]\n\
+         command = [\"sh\", \"-c\", '{call}']\n"
+    );
+    let instance = Setup::headless().config(&config).start();
+    instance.open("one");
+    let refused = format!("{} status > ../refused 2>&1; {ASKS}", trackside.display());
+    instance.start_agent("one", &["sh", "-c", &refused]);
+    let called = instance.wait_for_file("called");
+    assert!(called.contains("one") && called.contains("needs_input"), "{called}");
+    let refused = instance.wait_for_file("refused");
+    assert!(refused.contains("may not drive Trackside"), "{refused}");
+}
+
+#[test]
+fn an_agent_that_fails_unseen_is_told_of() {
+    let config = "[notify]\nheadless = true\ndesktop = false\ncommand = [\"sh\", \"-c\", \
+         'env | grep ^TRACKSIDE_ > ../told.new; mv ../told.new ../told']\n";
+    let instance = Setup::headless().config(config).start();
+    instance.open("one");
+    instance.start_agent("one", &["sh", "-c", "sleep 1; exit 7"]);
+    instance.open("two");
+    let told = instance.wait_for_file("told");
+    for line in ["TRACKSIDE_STATE=errored", "TRACKSIDE_REASON=error", "TRACKSIDE_TEXT=exit 7"] {
+        assert!(told.lines().any(|it| it == line), "{line:?} in {told}");
+    }
+}
+
+#[test]
 fn without_a_message_bus_all_goes_on() {
     let setup = Setup::headless().config("[notify]\nheadless = true\n");
     let nowhere = format!("unix:path={}", setup.path("nowhere").display());

@@ -45,6 +45,29 @@ fn rules_are_checked_without_an_instance() {
 }
 
 #[test]
+fn a_folders_own_rules_are_listed_once_they_hold() {
+    let setup = Setup::headless().config("");
+    let folder = setup.path("there");
+    fs::create_dir_all(folder.join(".trackside")).expect("a folder");
+    fs::write(folder.join(".trackside/config.toml"), format!("{ODD}{RULE}")).expect("settings");
+    let folder = folder.to_str().expect("text");
+    let list = ["agent", "rules", "list", "-w", folder, "--agent", "odd"];
+    let (code, text) = run(&setup, &list);
+    assert!(code == 0 && !text.contains("odd.cheese"), "not yet: {text}");
+    assert!(text.contains("line.yes_no") && text.contains("once you trust it"), "{text}");
+
+    let (code, text) = run(&setup, &["trust", folder]);
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = run(&setup, &list);
+    let first = text.lines().next().expect("a line");
+    assert!(code == 0 && first.contains("odd.cheese") && first.contains("this folder"), "{text}");
+    let (_, text) = run(&setup, &[&list[..], &["--json"]].concat());
+    let reply: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(reply["project"]["trusted"], true, "{reply}");
+    assert_eq!(reply["rules"][0]["origin"], "project", "{reply}");
+}
+
+#[test]
 fn a_file_of_rules_is_checked_and_tried_on_a_recording() {
     let setup = Setup::headless().config("");
     let (rules, recording) = (setup.path("mine.toml"), setup.path("cat.jsonl"));

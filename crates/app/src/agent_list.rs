@@ -62,7 +62,7 @@ pub(crate) fn run(
 }
 
 /// The folder of the workspace that is meant, or without an instance the current one.
-fn folder(workspace: Option<String>, places: &Places) -> Result<PathBuf> {
+pub(crate) fn folder(workspace: Option<String>, places: &Places) -> Result<PathBuf> {
     let here = || std::env::current_dir().context("cannot tell the current folder");
     let wanted = named(workspace);
     let status = match (call(places, Call::Status), &wanted) {
@@ -153,13 +153,18 @@ fn to_json(rows: &[Row], settings: &ProjectSettings, folder: &Path) -> Value {
             "hooks": row.hooks,
         })
     });
-    let project = match settings {
+    let (folder, project) = (folder.to_string_lossy(), project_to_json(settings));
+    let agents = agents.collect::<Vec<_>>();
+    json!({ "version": 1, "folder": folder, "project": project, "agents": agents })
+}
+
+/// What there is of a folder's own settings; null where it has none.
+pub(crate) fn project_to_json(settings: &ProjectSettings) -> Value {
+    match settings {
         ProjectSettings::None => Value::Null,
         ProjectSettings::Broken(err) => json!({ "trusted": false, "error": err.to_string() }),
         ProjectSettings::Read { trust, .. } => {
             json!({ "trusted": *trust == TrustLevel::Full, "error": null })
         }
-    };
-    let agents = agents.collect::<Vec<_>>();
-    json!({ "version": 1, "folder": folder.to_string_lossy(), "project": project, "agents": agents })
+    }
 }

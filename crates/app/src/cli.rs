@@ -1,6 +1,7 @@
 //! The command line, as typed.
 
 mod agent;
+pub(crate) mod mistyped;
 mod terminal;
 
 use std::path::PathBuf;

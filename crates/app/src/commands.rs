@@ -10,6 +10,7 @@ use control::{AgentChoice, Call, Client, StatusReply};
 use serde_json::Value;
 
 use crate::app::load_config;
+use crate::calls::WrongUsage;
 use crate::cli::{AgentCommand, Command, ConfigCommand};
 use crate::evidence_commands;
 use crate::open::Location;
@@ -75,9 +76,7 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         Command::Do { action, args, list: false } => Call::Do {
             action: action.unwrap_or_default(),
             args: match args {
-                Some(text) => {
-                    serde_json::from_str(&text).map_err(|err| WrongUsage(err.to_string()))?
-                }
+                Some(text) => serde_json::from_str(&text).map_err(|err| NoJson(err.to_string()))?,
                 None => Value::Null,
             },
         },
@@ -323,13 +322,13 @@ fn config(command: ConfigCommand, places: &Places, out: &mut impl Write) -> Resu
 
 #[derive(Debug, thiserror::Error)]
 #[error("the arguments are not JSON: {0}")]
-struct WrongUsage(String);
+struct NoJson(String);
 
 /// 0 done, 1 failed, 2 wrong usage, 3 no instance, 4 timed out.
 pub(crate) fn exit_code(err: &anyhow::Error) -> u8 {
     let from_connect = err.downcast_ref::<control::ConnectError>().map(|it| it.exit_code());
     let from_call = err.downcast_ref::<control::CallError>().map(|it| it.exit_code());
-    let from_usage = err.is::<WrongUsage>().then_some(2);
+    let from_usage = (err.is::<NoJson>() || err.is::<WrongUsage>()).then_some(2);
     from_connect.or(from_call).or(from_usage).unwrap_or(1)
 }
 

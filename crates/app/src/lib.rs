@@ -81,6 +81,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use clap::Parser as _;
 
+use crate::calls::WrongUsage;
 use crate::cli::{Cli, Command, OpenArgs};
 use crate::instance::InstanceLock;
 use crate::open::Location;
@@ -92,6 +93,14 @@ pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(err) => {
+            // An option that a command has is unknown where that was not understood.
+            let mut words = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok());
+            let first = words.find(|word| !word.starts_with('-'));
+            if let Some(complaint) = cli::mistyped::complaint(first.as_slice())
+                && err.use_stderr()
+            {
+                return fail(&WrongUsage::new(complaint).into());
+            }
             // Help and usage errors print themselves, each to where it belongs.
             let code = u8::try_from(err.exit_code()).unwrap_or(2);
             return if err.print().is_ok() { ExitCode::from(code) } else { ExitCode::FAILURE };
@@ -100,13 +109,15 @@ pub fn run() -> ExitCode {
     match dispatch(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(err) if commands::is_broken_pipe(&err) => ExitCode::SUCCESS,
-        Err(err) => {
-            let line = commands::clean(&format!("trackside: {err:#}").replace('\n', " "));
-            // With standard error gone there is nobody left to tell.
-            drop(writeln!(io::stderr(), "{line}"));
-            ExitCode::from(commands::exit_code(&err))
-        }
+        Err(err) => fail(&err),
     }
+}
+
+fn fail(err: &anyhow::Error) -> ExitCode {
+    let line = commands::clean(&format!("trackside: {err:#}").replace('\n', " "));
+    // With standard error gone there is nobody left to tell.
+    drop(writeln!(io::stderr(), "{line}"));
+    ExitCode::from(commands::exit_code(err))
 }
 
 fn dispatch(cli: Cli) -> Result<()> {
@@ -128,6 +139,9 @@ fn dispatch(cli: Cli) -> Result<()> {
 
 /// With an instance running the paths are opened there, else one is started.
 fn open_or_start(open: &OpenArgs, places: Places) -> Result<()> {
+    if let Some(complaint) = cli::mistyped::complaint(&open.paths) {
+        return Err(WrongUsage::new(complaint).into());
+    }
     check_paths(&open.paths)?;
     if !open.paths.is_empty()
         && !open.headless

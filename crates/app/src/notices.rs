@@ -18,6 +18,14 @@ pub(crate) struct Notices {
     hooks: Hooks,
 }
 
+impl Notices {
+    /// Whether a process belongs to the user's own program, run for who waits. `family` is the process
+    /// and its ancestors; `is_marked` says whether its environment has that mark.
+    pub(crate) fn is_from_command(&self, family: &[i32], is_marked: impl Fn(&str) -> bool) -> bool {
+        self.hooks.callers().has_started(family, is_marked)
+    }
+}
+
 impl App {
     pub(crate) fn notify(&mut self, effect: NotifyEffect) {
         match effect {

@@ -144,12 +144,14 @@ impl App {
         if !descends && (!marked || is_nested) {
             return false;
         }
-        // What the person runs in a terminal of their own is theirs. It must both descend from
-        // that terminal's shell and carry its mark: what an agent started does not descend from it.
+        // What the person runs in a terminal of their own is theirs, and so is what they have set up to
+        // be run for who waits. It must both descend from it and carry its mark: what an agent started
+        // does not descend from it.
         let is_marked =
             |mark: &str| peer::environ_is(pid, pty::SESSION_VARIABLE, mark).unwrap_or(false);
-        let ancestors = ancestors.unwrap_or_default();
-        !self.sessions.is_in_plain_terminal(&with_itself(pid, ancestors), is_marked)
+        let family = with_itself(pid, ancestors.unwrap_or_default());
+        !self.sessions.is_in_plain_terminal(&family, is_marked)
+            && !self.notices.is_from_command(&family, is_marked)
     }
 
     /// Answers those whose wish has come true, or cannot any more.

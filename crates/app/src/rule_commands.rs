@@ -10,10 +10,13 @@ use config::{Config, KnownRule, RuleEntry, RuleError, RuleFile, RuleOrigin};
 use replay::{Match, Player, Recording};
 use serde_json::{Value, json};
 use terminal::GridSize;
+use workspace::ProjectSettings;
 
+use crate::agent_list::{self, project_to_json};
 use crate::cli::RulesCommand;
 use crate::commands::clean;
 use crate::places::Places;
+use crate::projects::{self, Reading};
 
 /// What recordings are made of.
 const SIZE: GridSize = GridSize { columns: 120, rows: 40 };
@@ -32,7 +35,9 @@ enum What {
 
 pub(crate) fn run(command: RulesCommand, places: &Places, out: &mut impl Write) -> Result<()> {
     match command {
-        RulesCommand::List { agent, json } => list(agent.as_deref(), json, places, out),
+        RulesCommand::List { place, agent, json } => {
+            list(place.workspace, agent.as_deref(), json, places, out)
+        }
         RulesCommand::Check { file, agent, recording, json } => {
             let agent = agent.as_deref();
             let user = config::load(&places.config_file)?;
@@ -84,22 +89,56 @@ fn rows_of_config(config: &Config, wanted: Option<&str>) -> Vec<Row> {
         .collect()
 }
 
-fn list(agent: Option<&str>, as_json: bool, places: &Places, out: &mut impl Write) -> Result<()> {
-    let config = config::load(&places.config_file)?;
-    let rows = known(&config, agent)?.into_iter().map(|KnownRule { origin, rule }| {
+fn list(
+    workspace: Option<String>,
+    agent: Option<&str>,
+    as_json: bool,
+    places: &Places,
+    out: &mut impl Write,
+) -> Result<()> {
+    let user = config::load(&places.config_file)?;
+    let folder = agent_list::folder(workspace, places)?;
+    let Reading { settings, notice: _ } = projects::read(&folder, &user, &places.state_dir);
+    let rows = known_in(&settings, &settings.held_over(&user), &user, agent)?;
+    let all = known_in(&settings, &settings.over(&user), &user, agent)?;
+    let is_ours = |known: &&KnownRule| known.origin == RuleOrigin::Project;
+    let n_held_back = all.iter().filter(is_ours).count() - rows.iter().filter(is_ours).count();
+    let rows = rows.into_iter().map(|KnownRule { origin, rule }| {
         let what = What::Entry(RuleEntry::Use(rule));
         Row { agent: agent.map(str::to_owned), origin, what }
     });
     let rows: Vec<Row> = rows.collect();
     if as_json {
         let rules: Vec<Value> = rows.iter().map(to_json).collect();
-        writeln!(out, "{}", json!({ "version": 1, "rules": rules }))?;
+        let (folder, project) = (folder.to_string_lossy(), project_to_json(&settings));
+        let list = json!({ "version": 1, "folder": folder, "project": project, "rules": rules });
+        writeln!(out, "{list}")?;
         return Ok(());
     }
     for row in &rows {
         writeln!(out, "{}", clean(&line(row)))?;
     }
+    if n_held_back > 0 {
+        let what = if n_held_back == 1 { "One rule" } else { "Rules" };
+        writeln!(out, "{what} of this folder's own would hold once you trust it: trackside trust")?;
+    }
+    if let Some(complaint) = settings.complaint() {
+        writeln!(out, "{}", clean(&complaint))?;
+    }
     Ok(())
+}
+
+/// The rules of `config` for an agent as it would be started in a folder, whether that is trusted or not.
+fn known_in(
+    settings: &ProjectSettings,
+    config: &Config,
+    user: &Config,
+    agent: Option<&str>,
+) -> Result<Vec<KnownRule>> {
+    let Some(agent) = agent else { return known(config, None) };
+    let command = settings.over(user).agent_command(agent)?;
+    let program = command.argv.first().map_or("", String::as_str);
+    Ok(config.known_rules(agent, program))
 }
 
 fn check(

@@ -4,6 +4,8 @@
 //! whatever happens, it takes no longer than it may, and nothing of a program that had to be cut
 //! short is left.
 
+mod callers;
+
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -15,6 +17,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags};
 use nix::sys::signal::Signal;
 
+pub use self::callers::Callers;
 use crate::children::{self, Leader};
 use crate::family::{Family, MARK, Mark};
 use crate::sys::{self, Timer};
@@ -45,6 +48,14 @@ impl Capture {
     /// # Errors
     /// It could not be started or watched.
     pub fn run(&self, stop: BorrowedFd<'_>) -> io::Result<Vec<u8>> {
+        self.run_among(&Callers::default(), stop)
+    }
+
+    /// The same, for one that is among `callers` while it runs.
+    ///
+    /// # Errors
+    /// It could not be started or watched.
+    pub fn run_among(&self, callers: &Callers, stop: BorrowedFd<'_>) -> io::Result<Vec<u8>> {
         let Some((program, args)) = self.argv.split_first() else {
             return Err(io::ErrorKind::InvalidInput.into());
         };
@@ -61,10 +72,17 @@ impl Capture {
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         sys::lead_a_session_without_terminal(&mut command);
-        let (mut leader, stdout) = children::start_piped(&mut command)?;
-        timer.set(self.limit)?;
+        let (mut leader, stdout) = {
+            let mut callers = callers.lock();
+            let started = children::start_piped(&mut command)?;
+            callers.insert(started.0.pid(), mark.clone());
+            started
+        };
         let mut printed = Vec::new();
-        let end = self.read(&mut leader, stdout, (stop, &timer), &mut printed);
+        let set = timer.set(self.limit);
+        let end = set.and_then(|()| self.read(&mut leader, stdout, (stop, &timer), &mut printed));
+        // Before its number can become another's.
+        callers.lock().remove(&leader.pid());
         match end {
             // What it left in the background on purpose, such as a key agent, is left alone.
             Ok(End::Itself) => leader.reap(),

@@ -29,7 +29,7 @@ mod terminal;
 mod watch;
 mod writer;
 
-pub use capture::Capture;
+pub use capture::{Callers, Capture};
 pub use child::{PtyChild, PtyTerminal};
 pub use children::{Ended, become_subreaper};
 pub use error::{SpawnError, WriteRefused};

@@ -4,9 +4,11 @@
 //! They are looked for twice: in the order in which they were printed, and on the screen, where words
 //! stand that were printed in pieces, here and there, or wrapped.
 //!
-//! What is not found: a secret that a program breaks into lines of its own, one that is drawn as a
-//! picture or in letters that are not letters, and one that looks like any other word.
+//! What is not found: a secret that a program breaks into lines of its own, unless it is a key in the usual
+//! form, one that is drawn as a picture or in letters that are not letters, and one that looks like any
+//! other word.
 
+mod block;
 mod find;
 mod ink;
 mod strings;
@@ -18,6 +20,7 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar as _;
 
+use block::Block;
 pub use find::Identity;
 use find::{Finder, Found};
 pub(crate) use tokens::{Piece, Tokens};
@@ -44,7 +47,7 @@ struct Stream {
 }
 
 /// A text, and where in the stream each of its characters is.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Line {
     text: String,
     /// Where in `text` and where in the stream; nowhere for blanks that nobody printed.
@@ -59,9 +62,11 @@ impl Scrubber {
 
     pub fn scrub(&self, recording: &mut Recording) {
         let mut stream = Stream::of(recording);
+        let mut block = Block::default();
         stream.each_line(|line, stream| {
             let found = self.finder.find(&line.text);
             stream.hide(line, &found);
+            stream.hide_lines(&block.take(line));
         });
         ink::look(recording, &mut stream, &self.finder);
         stream.hide_beginnings();
@@ -155,6 +160,12 @@ impl Stream {
             if let Some(secret) = secret.filter(|_| self.known.len() < MAX_KNOWN) {
                 self.known.insert(secret.to_owned());
             }
+        }
+    }
+
+    fn hide_lines(&mut self, lines: &[Line]) {
+        for line in lines {
+            self.hide(line, &[Found { range: 0..line.text.len(), is_name: false }]);
         }
     }
 

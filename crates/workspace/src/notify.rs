@@ -1,4 +1,4 @@
-//! Telling the person that agents wait while they look elsewhere: when, and of which.
+//! Telling the person that agents wait, or have failed, while they look elsewhere: when, and of which.
 //!
 //! It goes by the agents' states alone, so what their sub-agents print or ring for says nothing. An
 //! agent is told of once for each time that it begins to wait. There is one notification, about all
@@ -10,7 +10,7 @@ mod policy;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use agent::{AgentHandle, AgentId, Reason};
+use agent::{AgentHandle, AgentId, AgentState, Reason};
 
 pub use self::notice::Notice;
 pub(crate) use self::policy::Notifier;
@@ -79,8 +79,8 @@ impl State {
         let waiting: Vec<(AgentId, Reason)> = self
             .workspaces
             .iter()
-            .filter_map(waiting_agent)
-            .filter_map(|agent| Some((agent.id(), agent.reason()?)))
+            .filter_map(|workspace| waiting_agent(workspace).or_else(|| failed_agent(workspace)))
+            .filter_map(|agent| Some((agent.id(), reason_of(agent)?)))
             .collect();
         let holds_back = self.is_watched() || self.is_dnd() || self.quitting;
         let manner = if holds_back { Manner::HoldBack } else { Manner::Tell };
@@ -131,8 +131,8 @@ impl State {
             root: workspace.root.clone(),
             agent: notice::plain(agent.name()),
             status: workspace.status(),
-            reason: agent.reason()?,
-            text: agent.asked().map(notice::plain).filter(|text| !text.is_empty()),
+            reason: reason_of(agent)?,
+            text: said(agent).map(|text| notice::plain(&text)).filter(|text| !text.is_empty()),
         })
     }
 }
@@ -142,4 +142,25 @@ fn waiting_agent(workspace: &Workspace) -> Option<&AgentHandle> {
     let gave_up = agent.gave_up().is_some() && agent.is_unread();
     let waits = workspace.status().needs_the_user() && !agent.is_calm();
     (waits || gave_up).then_some(agent)
+}
+
+/// One that has ended with an error which nobody has seen.
+fn failed_agent(workspace: &Workspace) -> Option<&AgentHandle> {
+    let agent = workspace.agent()?;
+    (workspace.status() == WorkspaceStatus::Errored && agent.is_unread()).then_some(agent)
+}
+
+/// What it waits for, or that it failed.
+fn reason_of(agent: &AgentHandle) -> Option<Reason> {
+    let has_failed = matches!(agent.state(), AgentState::Exited { exit } if !exit.is_success());
+    agent.reason().or(has_failed.then_some(Reason::Error))
+}
+
+/// What it asks, or how it ended.
+fn said(agent: &AgentHandle) -> Option<String> {
+    match (agent.state(), agent.failure()) {
+        (AgentState::Exited { exit }, None) => Some(exit.to_string()),
+        (AgentState::Exited { .. }, Some(failure)) => Some(failure.to_owned()),
+        _ => agent.asked().map(str::to_owned),
+    }
 }

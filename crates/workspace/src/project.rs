@@ -72,6 +72,14 @@ impl ProjectSettings {
         }
     }
 
+    /// The settings that hold in the folder now: its own only once the user trusts it.
+    pub fn held_over<'a>(&self, user: &'a Config) -> Cow<'a, Config> {
+        match self {
+            Self::Read { project, trust: TrustLevel::Full, .. } => Cow::Owned(project.over(user)),
+            Self::Read { .. } | Self::None | Self::Broken(_) => Cow::Borrowed(user),
+        }
+    }
+
     /// Why they cannot be used, or which of their rules cannot.
     pub fn complaint(&self) -> Option<String> {
         match self {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::Rules;
 
-use crate::{ProjectSettings, State, TrustLevel, Workspace};
+use crate::{State, Workspace};
 
 impl State {
     /// Those for a program that goes by that name in a folder. What the folder says counts once the
@@ -16,14 +16,7 @@ impl State {
         command: &[String],
     ) -> Arc<Rules> {
         let program = command.first().map_or("", String::as_str);
-        Arc::new(match &workspace.project {
-            ProjectSettings::Read { project, trust: TrustLevel::Full, .. } => {
-                project.over(&self.config).rules(name, program)
-            }
-            ProjectSettings::Read { .. } | ProjectSettings::None | ProjectSettings::Broken(_) => {
-                self.config.rules(name, program)
-            }
-        })
+        Arc::new(workspace.project.held_over(&self.config).rules(name, program))
     }
 
     /// Lets running agents have the rules that hold now.

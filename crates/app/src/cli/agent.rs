@@ -81,6 +81,8 @@ pub(crate) enum RulesCommand {
     },
     /// List the rules that hold, in the order in which they are tried, and where each is from
     List {
+        #[command(flatten)]
+        place: InWorkspace,
         /// For that agent; by default those that hold for every program
         #[arg(long, value_name = "NAME")]
         agent: Option<String>,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use base::{LogErr as _, Worker};
-use pty::Capture;
+use pty::{Callers, Capture};
 use workspace::{Fact, Waiting};
 
 use crate::news::NewsSender;
@@ -35,6 +35,7 @@ pub(super) struct Hook {
 #[derive(Debug, Default)]
 pub(super) struct Hooks {
     running: Vec<Worker<PipeWriter>>,
+    callers: Callers,
 }
 
 impl Hooks {
@@ -45,18 +46,24 @@ impl Hooks {
             tracing::warn!("{AT_ONCE} programs of [notify] command still run; no other is started");
             return;
         }
-        self.running.extend(start(hook, news).log_err("starting a thread"));
+        let started = start(hook, self.callers.clone(), news);
+        self.running.extend(started.log_err("starting a thread"));
+    }
+
+    /// Those that run, and may call us as the person may who has set them up.
+    pub(super) fn callers(&self) -> &Callers {
+        &self.callers
     }
 }
 
-fn start(hook: Hook, news: NewsSender) -> io::Result<Worker<PipeWriter>> {
+fn start(hook: Hook, callers: Callers, news: NewsSender) -> io::Result<Worker<PipeWriter>> {
     let (stopped, stop) = io::pipe()?;
     let Hook { command, env, cwd } = hook;
     let name = command.first().cloned().unwrap_or_default();
     let argv = command.into_iter().map(OsString::from).collect();
     let capture = Capture { argv, env, cwd, limit: LIMIT, max_bytes: MAX_BYTES };
     Worker::spawn("notify-command", stop, move || {
-        if let Err(err) = capture.run(stopped.as_fd()) {
+        if let Err(err) = capture.run_among(&callers, stopped.as_fd()) {
             let words = format!("[notify] command: cannot run {name}: {err}");
             tracing::warn!("{words}");
             news.fact(Fact::Notice(words));

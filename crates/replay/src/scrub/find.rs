@@ -36,6 +36,10 @@ const SECRETS: &[&str] = &[
         r"|credentials?)[A-Za-z0-9_]*[\x22']?\s*(?::|=|\bis\b)\s*[\x22']?([^\s\x22',;]{4,})"
     ),
     r"://[^/\s:@]*:([^/\s@]+)@",
+    concat!(
+        r"\b(?:curl|https?)\s[^|;&]*?-(?:-user|-proxy-user|-auth|u|U|a)",
+        r"(?:[\s=]*)[\x22']?[^\s:\x22'=-][^\s:\x22']*:([^\s\x22']+)"
+    ),
     r"(?i)\b(?:key|signature|sig|nonce|salt)\b[\x22']?\s*[:=]\s*[\x22']?([A-Za-z0-9+/_=-]{16,})",
 ];
 
@@ -94,7 +98,7 @@ impl Finder {
 }
 
 /// Capital and small letters and digits, each more than once: words and hashes are not like that.
-fn is_mixed(run: &str) -> bool {
+pub(super) fn is_mixed(run: &str) -> bool {
     let count = |is: fn(&char) -> bool| run.chars().filter(is).count();
     count(char::is_ascii_uppercase) > 2
         && count(char::is_ascii_lowercase) > 2

@@ -8,6 +8,7 @@ use std::io::Write as _;
 
 use terminal::{Attributes, Cell, CellColor, GridSize, Snapshot, TerminalBuffer, TerminalOptions};
 
+use super::block::Block;
 use super::find::Finder;
 use super::{Line, Piece, Stream, Tokens};
 use crate::{Happening, Recording, USUAL_SIZE};
@@ -108,7 +109,7 @@ impl Screen<'_> {
             return;
         }
         self.versions.resize(self.snapshot.rows.len(), 0);
-        let mut line = Line::default();
+        let (mut line, mut block) = (Line::default(), Block::default());
         let mut is_new = false;
         for (row, seen) in self.snapshot.rows.iter().zip(&mut self.versions) {
             is_new |= std::mem::replace(seen, row.version) != row.version;
@@ -120,6 +121,7 @@ impl Screen<'_> {
             if std::mem::take(&mut is_new) {
                 stream.hide(&line, &self.finder.find(&line.text));
             }
+            stream.hide_lines(&block.take(&line));
             line.clear();
         }
         if is_new {

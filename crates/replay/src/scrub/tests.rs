@@ -72,7 +72,34 @@ fn keys_and_tokens_are_hidden() {
     check("my_secret_key = 'hunter2'", "my_secret_key = 'xxxxxxx'");
     check("password: hunter2", "password: xxxxxxx");
     check("https://me:hunter2@host/x", "https://me:xxxxxxx@host/x");
+    check("curl -u me:hunter2 host/x", "curl -u me:xxxxxxx host/x");
+    check("$ curl -sS -ume:hunter2 host", "$ curl -sS -ume:xxxxxxx host");
+    check("curl host --user 'me:hunter2'", "curl host --user 'me:xxxxxxx'");
+    check("curl --proxy-user=me:hunter2 x", "curl --proxy-user=me:xxxxxxx x");
+    check("http -a me:hunter2 host", "http -a me:xxxxxxx host");
     check("Q1w2E3r4T5y6U7i8O9p0A1s2D3f4G5h6", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+}
+
+#[test]
+fn a_key_in_a_block_is_hidden_line_by_line() {
+    let full = "MIIEvQIBADANBg/qhkiG9w0BAQEFAASC/KcwggSjAgEAAoIBAQ/7VJTUt9Us8cKj";
+    let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
+    let covered =
+        |line: &str| line.chars().map(|c| if c == '/' { c } else { 'x' }).collect::<String>();
+    let block = |parts: &[&str]| parts.join("\r\n");
+    let whole = block(&[begin, full, "Ab3/x9=", end, "$ ls"]);
+    let expected = block(&[begin, &covered(full), &covered("Ab3/x9="), end, "$ ls"]);
+    check_pieces(&[&whole], &[&expected]);
+    // What was recorded begins, or ends, in the midst of one.
+    check_pieces(&[&block(&["Ab3/x9=", end, "ok"])], &[&block(&[&covered("Ab3/x9="), end, "ok"])]);
+    check_pieces(&[&block(&[begin, "Ab3/x9"])], &[&block(&[begin, &covered("Ab3/x9")])]);
+    check_pieces(&[&block(&[full, "Ab3/x9"])], &[&block(&[&covered(full), &covered("Ab3/x9")])]);
+    check_pieces(
+        &["\x1b[H", "Ab3/x9", "\x1b[2;1H", end],
+        &["\x1b[H", &covered("Ab3/x9"), "\x1b[2;1H", end],
+    );
+    let words = block(&["done", "-----END OF REPORT-----", "-----BEGIN PUBLIC KEY-----", "Ab3/x9"]);
+    check_pieces(&[&words], &[&words]);
 }
 
 #[test]
@@ -80,6 +107,8 @@ fn ordinary_words_stay() {
     check("tokens: 12 used, 3 s", "tokens: 12 used, 3 s");
     check("Esc to interrupt (12s)", "Esc to interrupt (12s)");
     check("password:", "password:");
+    check("curl -u me https://host:8080/x", "curl -u me https://host:8080/x");
+    check("docker run -u 1000:1000 x", "docker run -u 1000:1000 x");
     check("a1b2c3d4e5f6a1b2c3d4e5f6a1b2c3d4", "a1b2c3d4e5f6a1b2c3d4e5f6a1b2c3d4");
 }
 

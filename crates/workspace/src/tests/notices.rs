@@ -145,6 +145,41 @@ fn do_not_disturb_holds_all_back_but_the_count() {
 }
 
 #[test]
+fn who_fails_unseen_is_told_of_until_that_is_seen() {
+    let mut stage = two_agents(NotifyConfig::default());
+    stage.step("exits 3");
+    stage.step("after 1");
+    assert_eq!(stage.told(), "flag, show \"web: codex stopped at an error\" \"exit 3\"");
+    assert_eq!(stage.state.n_waiting(), 0, "nobody waits for an answer");
+    stage.step("after 30");
+    assert_eq!(stage.told(), "", "once");
+    stage.step("focus");
+    assert_eq!(stage.told(), "withdraw, unflag");
+    stage.step("unfocus");
+    stage.step("after 30");
+    assert_eq!(stage.told(), "", "it was seen");
+}
+
+#[test]
+fn who_ends_well_or_is_stopped_is_not_told_of() {
+    let mut stage = two_agents(NotifyConfig::default());
+    stage.step("exits 0");
+    stage.step("after 3");
+    assert_eq!(stage.told(), "", "done");
+    let mut stage = two_agents(NotifyConfig::default());
+    stage.act(Action::Agent(AgentAction::Stop { workspace: None })).unwrap();
+    stage.fact(Fact::Exited { program: stage.agent_of("web"), exit: Exit::Signal(15) });
+    stage.step("after 3");
+    assert_eq!(stage.told(), "", "as it was asked to");
+    let mut unwanted = NotifyConfig::default();
+    assert!(unwanted.reasons.remove("error"), "wanted by default");
+    let mut stage = two_agents(unwanted);
+    stage.step("exits 3");
+    stage.step("after 3");
+    assert_eq!(stage.told(), "", "where errors are not wanted");
+}
+
+#[test]
 fn the_users_program_is_run_for_each() {
     let command = vec!["notify.sh".to_owned(), "-x".to_owned()];
     let mut stage = two_agents(NotifyConfig { desktop: false, command, ..NotifyConfig::default() });
