@@ -47,6 +47,7 @@ mod state_folder;
 mod system;
 mod system_settings;
 mod terminals;
+mod transcripts;
 mod trust;
 mod unsaved;
 mod window;

@@ -151,6 +151,8 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Print what a workspace's agent has printed, in all its launches, as text
+    Transcript(TranscriptArgs),
     /// Draw what the window shows into a PNG file
     Screenshot { file: PathBuf },
     /// Do any action the palette has
@@ -219,6 +221,18 @@ pub(crate) struct HookArgs {
     /// What it tells, if not on standard input
     #[arg(long, value_name = "JSON", requires = "hook", allow_hyphen_values = true)]
     pub payload: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TranscriptArgs {
+    #[command(flatten)]
+    pub place: InWorkspace,
+    /// The bytes as they were printed, with what makes a terminal do things
+    #[arg(long)]
+    pub raw: bool,
+    /// Only what was printed so long ago at most: 10m, 30s, 2h
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub since: Option<Duration>,
 }
 
 #[derive(Debug, Args)]

@@ -15,7 +15,9 @@ use crate::cli::{AgentCommand, Command, ConfigCommand};
 use crate::evidence_commands;
 use crate::open::Location;
 use crate::places::Places;
-use crate::{agent_list, doctor, rule_commands, terminal_commands, trust_commands};
+use crate::{
+    agent_list, doctor, rule_commands, terminal_commands, transcript_command, trust_commands,
+};
 
 /// Runs a subcommand to its end.
 ///
@@ -53,6 +55,7 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
             let reply = call(places, Call::Screen { workspace: named(place.workspace), tab })?;
             return screen(&reply, json, out);
         }
+        Command::Transcript(args) => return transcript_command::run(args, places, out),
         Command::Do { list: true, .. } => return list_actions(out),
         Command::Agent(AgentCommand::List { place, json }) => {
             return agent_list::run(place.workspace, json, places, out);

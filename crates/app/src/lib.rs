@@ -65,6 +65,8 @@ mod system_settings;
 mod terminal_calls;
 mod terminal_commands;
 mod title;
+mod transcript_command;
+mod transcript_text;
 mod trust_commands;
 mod turn;
 mod view;

@@ -25,7 +25,7 @@ use terminal::{Paste, TerminalBuffer};
 use workspace::{Fact, PasteNews, ProgramId, StartIn};
 
 use self::hosting::{Hosted, Hosting, exit_of};
-pub(crate) use self::label::Label;
+pub(crate) use self::label::{Label, agent_transcripts};
 use self::sink::Sink;
 use crate::environment;
 use crate::flights::Flights;

@@ -34,7 +34,7 @@ pub const MIN_LIMIT: u64 = 256 * 1024;
 pub const KEPT_LAUNCHES: usize = 5;
 
 /// In the state directory.
-pub(crate) const FOLDER: &str = "transcripts";
+pub const FOLDER: &str = "transcripts";
 
 /// Where a segment's bytes are.
 fn raw_path(folder: &Path, start: u64) -> PathBuf {

@@ -5,6 +5,7 @@
 //! the number of its line, which stays the same while output goes on and when the screen is resized.
 
 use std::borrow::Cow;
+use std::io;
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::Arc;
@@ -110,9 +111,34 @@ impl Contents {
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn write_to(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
+    pub fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
+        self.write_part(self.first_line, 0, out).map(drop)
+    }
+
+    /// The number that the next line will have.
+    pub fn end_line(&self) -> u64 {
+        self.first_line + self.blocks.iter().map(|block| block.lines() as u64).sum::<u64>()
+    }
+
+    /// The same for the lines from that one on but for the last `held_back`, which may still change: at
+    /// least as many as the screen has rows. Returns which line comes next.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_part(
+        &self,
+        from: u64,
+        held_back: usize,
+        out: &mut impl io::Write,
+    ) -> io::Result<u64> {
+        let end = self.end_line().saturating_sub(held_back as u64);
+        let mut first = self.first_line;
         for block in &self.blocks {
-            for line in 0..block.lines() {
+            let before = first;
+            first += block.lines() as u64;
+            // No block has more lines than there is memory for.
+            let index = |line: u64| usize::try_from(line - before).unwrap_or(usize::MAX);
+            for line in index(from.clamp(before, first))..index(end.clamp(before, first)) {
                 let text = without_tab_fill(block.line_text(line));
                 if block.is_cut(line) {
                     out.write_all(text.as_bytes())?;
@@ -122,7 +148,7 @@ impl Contents {
                 }
             }
         }
-        Ok(())
+        Ok(end.max(from))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the host keeps for us of each program, so that a later run of ours knows it again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use control::host::Text;
 use serde_json::{Value, json};
@@ -66,15 +66,23 @@ impl Label {
 
     /// The folder of its transcripts: one for the agents of a workspace, one for its other terminals.
     pub(crate) fn transcripts(&self) -> String {
-        let name = self.root.file_name().unwrap_or_default().to_string_lossy();
-        let is_plain = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_');
-        let name: String = name.chars().filter(is_plain).take(40).collect();
-        let what = match self.kind {
-            Labelled::Agent { .. } => "agent",
-            Labelled::Terminal { .. } => "terminal",
-        };
-        format!("{what}-{name}-{:016x}", control::path::hash(&self.root))
+        match self.kind {
+            Labelled::Agent { .. } => agent_transcripts(&self.root),
+            Labelled::Terminal { .. } => transcripts("terminal", &self.root),
+        }
     }
+}
+
+/// The folder of the transcripts of all agents that have run there.
+pub(crate) fn agent_transcripts(root: &Path) -> String {
+    transcripts("agent", root)
+}
+
+fn transcripts(what: &str, root: &Path) -> String {
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let is_plain = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let name: String = name.chars().filter(is_plain).take(40).collect();
+    format!("{what}-{name}-{:016x}", control::path::hash(root))
 }
 
 /// A command that is too long is known by its program alone.

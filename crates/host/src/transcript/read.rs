@@ -137,6 +137,12 @@ impl Transcript {
         before.filter_map(|mark| mark.size).last()
     }
 
+    /// The next offset at which the terminal was resized, if it was.
+    pub fn next_size(&self, offset: u64) -> Option<u64> {
+        let mut sized = self.marks.iter().filter(|mark| mark.size.is_some());
+        sized.find(|mark| mark.at > offset).map(|mark| mark.at)
+    }
+
     /// How the program ended; `None` if it has not, or if nobody could write it down.
     pub fn exit(&self) -> Option<Exit> {
         self.exit

@@ -154,6 +154,29 @@ fn all_text_can_be_saved() {
 }
 
 #[test]
+fn text_can_be_saved_while_it_comes_though_little_is_kept() {
+    let size = GridSize { columns: 20, rows: 5 };
+    let options = TerminalOptions { scrollback_lines: 300, ..TerminalOptions::default() };
+    let terminal = TerminalBuffer::new(size, options);
+    let mut expected = String::new();
+    let (mut saved, mut next) = (Vec::new(), 0);
+    for number in 0..3000 {
+        let line = format!("{number}: {}", "so many words ".repeat(number % 9).trim_end());
+        // What is drawn over is no text.
+        terminal.feed(format!("working\r\x1b[K{line}\r\nworking\r\x1b[K").as_bytes());
+        expected.push_str(line.trim_end());
+        expected.push('\n');
+        if number % 50 == 0 {
+            let held_back = usize::from(size.rows);
+            next = terminal.contents().write_part(next, held_back, &mut saved).expect("memory");
+        }
+    }
+    terminal.contents().write_part(next, 0, &mut saved).expect("memory");
+    let saved = String::from_utf8(saved).expect("text");
+    assert!(saved.trim_end() == expected.trim_end(), "each line once, unwrapped:\n{saved}");
+}
+
+#[test]
 fn a_match_that_reaches_over_a_line_end_hides_no_other() {
     let terminal = terminal("error foo\r\nerror bar\r\nx: y");
     assert_eq!(search(&terminal, "/error[^:]*/"), 2, "one in each line");
