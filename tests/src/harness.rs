@@ -257,6 +257,18 @@ impl Instance {
         self.wait_until_it_answers();
     }
 
+    /// Ends the program as a crash would: it has no time for anything.
+    pub(crate) fn crash(&mut self) {
+        let mut process = self.process.take().expect("running");
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+
+    pub(crate) fn workspaces(&self) -> Vec<Value> {
+        let status: Value = serde_json::from_str(&self.ok(["status", "--json"])).unwrap();
+        status["workspaces"].as_array().unwrap().clone()
+    }
+
     /// Waits for the process to end by itself.
     pub(crate) fn wait_for_end(&mut self) -> std::process::ExitStatus {
         let mut process = self.process.take().expect("running");

@@ -38,6 +38,7 @@ mod processes;
 mod programs;
 mod queue;
 mod rail;
+mod reattach;
 mod resizing;
 mod restoring;
 mod rules;

@@ -26,6 +26,8 @@ pub enum Source {
     CommandRuns,
     Animation,
     Processes,
+    /// What was known of it before we were started.
+    Earlier,
     Output,
     Silence,
 }
@@ -46,6 +48,7 @@ impl Source {
             Self::CommandRuns => "command_runs",
             Self::Animation => "animation",
             Self::Processes => "processes",
+            Self::Earlier => "earlier",
             Self::Output => "output",
             Self::Silence => "silence",
         }

@@ -49,7 +49,7 @@ const BLANK: Duration = Duration::from_secs(20);
 type Rule = fn(&Evidence, &mut Clock) -> Option<Claim>;
 
 /// The strongest first.
-const RULES: [Rule; 17] = [
+const RULES: [Rule; 18] = [
     status,
     report::report,
     progress,
@@ -66,6 +66,7 @@ const RULES: [Rule; 17] = [
     field,
     prompt_left,
     processes,
+    earlier,
     output,
 ];
 
@@ -315,6 +316,11 @@ fn tool_runs(evidence: &Evidence, clock: &mut Clock) -> bool {
     evidence.waits_since.is_none()
         && evidence.kernel.has_tool()
         && clock.within(evidence.last_sign(), TOOL_LASTS)
+}
+
+/// What was known of it before we were started, while nothing newer is.
+fn earlier(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
+    evidence.earlier.as_ref()?.claim(evidence.last_sign(), clock)
 }
 
 fn output(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {

@@ -25,7 +25,9 @@ pub(crate) use status::Status;
 pub(crate) use title::TitleSign;
 
 use crate::question::{Reading, Standing};
-use crate::{Motion, ProcessSample, Question, Reason, Rules, Source, Timeouts};
+use crate::{
+    AgentState, Earlier, Motion, ProcessSample, Question, Reason, Rules, Source, Timeouts,
+};
 
 /// Output this soon after a key that submitted nothing is the echo of that key.
 pub(crate) const ECHO: Duration = Duration::from_millis(300);
@@ -75,6 +77,7 @@ pub(crate) struct Evidence {
     pub(crate) animation: Animation,
     pub(crate) prompt: LineEditor,
     pub(crate) kernel: Kernel,
+    pub(crate) earlier: Option<Earlier>,
 }
 
 /// A question that stands on the screen.
@@ -123,7 +126,19 @@ impl Evidence {
             animation: Animation::NONE,
             prompt: LineEditor::default(),
             kernel: Kernel::default(),
+            earlier: None,
         }
+    }
+
+    /// Of a program of which something is known already.
+    pub(crate) fn going_on(timeouts: Timeouts, earlier: Earlier) -> Self {
+        let mut evidence = Self::new(timeouts, earlier.since.min(earlier.as_of));
+        evidence.is_up = earlier.state != AgentState::Starting;
+        if let Some(since) = earlier.waits_since() {
+            evidence.on_wait(Source::Earlier, earlier.reason, since);
+        }
+        evidence.earlier = Some(earlier);
+        evidence
     }
 
     /// The program wrote something that nobody has looked at.

@@ -13,8 +13,8 @@ use terminal::{ScreenLook, TerminalBuffer, TerminalSignal};
 use crate::evidence::LastReport;
 use crate::motion::MotionWatch;
 use crate::{
-    AgentId, AgentState, AgentStateMachine, Claim, Dialog, Exit, ProcessSample, Question, Reason,
-    Report, Rules, Timeouts, Transition, dialog, question,
+    AgentId, AgentState, AgentStateMachine, Claim, Dialog, Earlier, Exit, ProcessSample, Question,
+    Reason, Report, Rules, Timeouts, Transition, dialog, question,
 };
 
 /// A screen is looked at no sooner than this after the last time.
@@ -106,6 +106,32 @@ impl AgentHandle {
         let machine = AgentStateMachine::ended(self.machine.timeouts(), state, since);
         let stop_requested = was_asked;
         Self { machine, launches, stop_requested, session, is_remembered: true, ..self }
+    }
+
+    /// The same agent in a later run of ours, which it has outlived the earlier one for.
+    #[must_use]
+    pub fn going_on(self, earlier: Earlier, launches: u32, session: Option<String>) -> Self {
+        let machine = AgentStateMachine::going_on(self.machine.timeouts(), earlier);
+        Self { machine, launches, session, ..self }
+    }
+
+    /// The program has said that before anybody looked at it again: known, and no news.
+    pub fn recall(&mut self, signal: &TerminalSignal, at: Instant) {
+        self.machine.recall(signal, &self.rules, at);
+    }
+
+    /// The program has printed by then what nobody has looked at.
+    pub fn missed(&mut self, at: Instant) -> Option<Transition> {
+        self.machine.on_output(at)
+    }
+
+    /// What its terminal shows was printed by then; what comes later is news.
+    pub fn catch_up(&mut self, at: Instant) {
+        self.seen_output = self.terminal.output_revision();
+        (self.looked_at, self.look_due) = (Some(at), None);
+        // What is there is not compared with anything.
+        let _motion = self.watch.look(&self.terminal, at);
+        self.machine.caught_up(at);
     }
 
     pub fn id(&self) -> AgentId {
@@ -326,6 +352,11 @@ impl AgentHandle {
     /// The person looks at it.
     pub fn seen(&mut self) {
         self.machine.seen();
+    }
+
+    /// The person has looked at what it waits for.
+    pub fn is_seen(&self) -> bool {
+        self.machine.is_seen()
     }
 
     /// It has finished something, and the person has seen that.

@@ -7,6 +7,7 @@ mod claim;
 mod clock;
 mod decide;
 mod dialog;
+mod earlier;
 mod evidence;
 mod expected;
 mod handle;
@@ -21,6 +22,7 @@ mod state;
 
 pub use claim::{Claim, Says, Source};
 pub use dialog::{Answer, Dialog, Given};
+pub use earlier::Earlier;
 pub use evidence::{Report, Reported, ReportedBy};
 pub use expected::Expected;
 pub use handle::{AgentHandle, Past, StillAlive};

@@ -18,8 +18,8 @@ use crate::decide;
 use crate::evidence::Evidence;
 use crate::sampling::Sampling;
 use crate::{
-    AgentState, Claim, Exit, Motion, ProcessSample, Question, Reading, Reason, Report, Rules, Says,
-    Source, Transition,
+    AgentState, Claim, Earlier, Exit, Motion, ProcessSample, Question, Reading, Reason, Report,
+    Rules, Says, Source, Transition,
 };
 
 /// A screen that is at rest for so long may be read.
@@ -88,6 +88,24 @@ impl AgentStateMachine {
         machine
     }
 
+    /// Of a program that has run on since an earlier run of ours.
+    pub fn going_on(timeouts: Timeouts, earlier: Earlier) -> Self {
+        let mut machine = Self::new(timeouts, earlier.since);
+        (machine.state, machine.entered) = (earlier.state, earlier.since);
+        machine.is_seen = earlier.is_seen;
+        machine.sampling = Sampling::new(earlier.found);
+        if let AgentState::NeedsInput { since, .. } = earlier.state {
+            machine.stale_at = since.checked_add(timeouts.stale);
+        }
+        let as_of = earlier.as_of;
+        machine.evidence = Evidence::going_on(timeouts, earlier);
+        machine.judge(as_of);
+        if machine.is_calm() {
+            machine.stale_at = None;
+        }
+        machine
+    }
+
     pub fn state(&self) -> AgentState {
         self.state
     }
@@ -104,6 +122,17 @@ impl AgentStateMachine {
     /// When the present state was entered.
     pub fn since(&self) -> Instant {
         self.entered
+    }
+
+    /// What the program has said before anybody looked at it again.
+    pub(crate) fn recall(&mut self, signal: &TerminalSignal, rules: &Rules, at: Instant) {
+        self.evidence.on_signal(signal, rules, at);
+    }
+
+    /// What stands on the program's screen was printed by then; it may be read.
+    pub(crate) fn caught_up(&mut self, at: Instant) {
+        self.evidence.last_output = Some(at);
+        self.question_read = None;
     }
 
     /// The program wrote something that nobody has looked at; taken for text.
@@ -211,6 +240,11 @@ impl AgentStateMachine {
         if self.is_calm() {
             self.stale_at = None;
         }
+    }
+
+    /// The person has looked at what is waited for.
+    pub fn is_seen(&self) -> bool {
+        self.is_seen
     }
 
     /// It has finished something, and the person has seen that.

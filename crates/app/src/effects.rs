@@ -7,10 +7,12 @@ use terminal::ClipboardTarget;
 use workspace::{BufferId, Effect, Fact, ProgramId};
 
 use crate::app::{App, WindowRequest};
+use crate::catching_up::Behind;
 use crate::clipboard::MAX_PASTE;
 use crate::files::{FileJob, SaveRequest, TooManyJobs};
 use crate::git;
 use crate::keeper::Job;
+use crate::last_session::Times;
 use crate::links::LinkedFile;
 use crate::login_path::Waiting;
 use crate::news::News;
@@ -55,6 +57,12 @@ impl App {
                     },
                 };
                 self.observe(fact, now);
+            }
+            Effect::Rejoin { program, key, terminal, agent, as_of } => {
+                let _news = terminal.set_colors(ui::reported_colors(self.state.theme()));
+                terminal.set_cell_pixels(self.view.metrics.width, self.view.metrics.height);
+                let behind = Behind { terminal, agent, as_of, ended: None };
+                self.sessions.rejoin(program, key, behind, Times::new(now));
             }
             Effect::Stop { program, grace } => self.sessions.stop(program, grace),
             Effect::WritePty { program, bytes } => {

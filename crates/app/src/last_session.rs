@@ -6,10 +6,9 @@
 
 mod convert;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use workspace::{KeptSession, PlainTerminal, ProgramId};
+use workspace::KeptSession;
 
 pub(crate) use self::convert::{Times, boot_id, kept_session, position, to_store};
 use crate::app::App;
@@ -55,8 +54,9 @@ impl App {
         }
     }
 
-    /// The last word: agents that live now are remembered as living.
+    /// The last word: agents that live now are remembered as living, and what they do as known until now.
     pub(crate) fn close_session(&mut self, now: Instant) {
+        self.session.written = None;
         self.keep_session(now);
         self.session.is_open = false;
     }
@@ -66,17 +66,12 @@ impl App {
         if !self.session.is_open {
             return;
         }
-        let session = self.state.kept_session(|plain| self.folder_of(plain));
+        let session = self.state.kept_session(&self.sessions);
         if self.session.written.as_ref() == Some(&session) {
             return;
         }
         let stored = to_store(&session, Times::new(now));
         self.keeper.keep(Job::Session(stored));
         self.session.written = Some(session);
-    }
-
-    /// Where a shell is that does not say so itself.
-    fn folder_of(&self, plain: &PlainTerminal) -> Option<PathBuf> {
-        self.sessions.foreground(ProgramId::Terminal(plain.id()))?.directory
     }
 }

@@ -6,6 +6,7 @@ mod agent_list;
 mod app;
 mod availability;
 mod calls;
+mod catching_up;
 mod cli;
 mod clipboard;
 mod commands;

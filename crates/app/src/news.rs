@@ -11,7 +11,7 @@ use workspace::{BufferId, Fact, ProgramId};
 use crate::files::{ExportId, FileEvent, FileJob};
 use crate::restoring::Restored;
 use crate::said::Said;
-use crate::sessions::SessionId;
+use crate::sessions::{Joined, SessionId};
 use crate::socket::Incoming;
 
 /// One piece of news. Output never travels here, nor what programs say beside it: see [`Said`].
@@ -22,6 +22,10 @@ pub(crate) enum News {
     Request(Incoming),
     /// No process of the program's session is left.
     SessionGone(ProgramId, SessionId),
+    /// A program that runs on since an earlier run of ours can be served.
+    Joined(Box<Joined>),
+    /// It cannot.
+    NotJoined(ProgramId),
     /// What the host says, on which connection to it.
     Host(u64, host::Notice),
     /// A file was to be read or written, but too many others are.

@@ -8,17 +8,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use agent::Exit;
 use base::{LogErr as _, Worker};
 use buffer::DiskStamp;
+use host::{Transcript, transcript};
 use store::journal::{self, Base, Found, Journals};
 use store::{Loaded, Session};
-use workspace::{Fact, KeptPanes, KeptSession, KeptTab, KeptText, KeptWorkspace, WentDown};
+use workspace::{
+    Fact, KeptEnd, KeptPanes, KeptSession, KeptTab, KeptText, KeptWorkspace, RunningProgram,
+    WentDown,
+};
 
 use crate::app::App;
 use crate::host_command;
 use crate::last_session::{Times, boot_id, kept_session, position};
 use crate::news::News;
 use crate::places::Places;
+use crate::sessions::{Finder, FoundHost, agent_transcripts};
 use crate::socket::Incoming;
 use crate::startup::Startup;
 
@@ -33,6 +39,9 @@ pub(crate) struct Restored {
     /// The journals of the texts, by path.
     journals: Vec<(PathBuf, PathBuf)>,
     went_down: Option<WentDown>,
+    /// The host, and what runs there.
+    found: Option<FoundHost>,
+    running: Vec<RunningProgram>,
     /// What could not be found, or was damaged.
     notices: Vec<String>,
 }
@@ -60,12 +69,14 @@ impl App {
             self.sessions.use_host(host_command::start(&self.places));
         }
         if startup.is_fresh {
-            self.begin_afresh(&startup, now);
-            return;
+            self.put_last_session_beside(now);
         }
         let (places, news) = (self.places.clone(), self.inbox.sender());
+        let (is_fresh, finder) = (startup.is_fresh, self.sessions.finder());
         let worker = Worker::spawn("restore", (), move || {
-            news.send(News::Restored(Box::new(read(&places, now))));
+            let mut restored = if is_fresh { Restored::default() } else { read(&places, now) };
+            restored.find_running(finder, &places, now);
+            news.send(News::Restored(Box::new(restored)));
         });
         match worker.log_err("starting a thread") {
             Some(worker) => {
@@ -73,12 +84,15 @@ impl App {
                 let waiting = Some(Waiting { startup, requests: Vec::new(), until });
                 self.restoring = Some(Restoring { waiting, _worker: worker });
             }
-            None => self.begin_afresh(&startup, now),
+            None => {
+                self.session.open();
+                self.open_named(&startup, now);
+            }
         }
     }
 
     /// What was left is put beside, or left where it is: nothing is lost by it.
-    fn begin_afresh(&mut self, startup: &Startup, now: Instant) {
+    fn put_last_session_beside(&mut self, now: Instant) {
         let state_dir = &self.places.state_dir;
         let beside = Session::put_beside(state_dir).log_err("putting the last session beside");
         let journals = journal::n_journals(&self.places.journal_dir());
@@ -89,8 +103,6 @@ impl App {
         if journals > 0 {
             said.push(format!("{journals} unsaved texts come back at a start without --fresh"));
         }
-        self.session.open();
-        self.open_named(startup, now);
         if !said.is_empty() {
             self.observe(Fact::Notice(said.join(". ")), now);
         }
@@ -108,10 +120,13 @@ impl App {
     }
 
     pub(crate) fn restored(&mut self, restored: Restored, now: Instant) {
-        let Restored { session, texts, journals, went_down, notices } = restored;
+        let Restored { session, texts, journals, went_down, found, running, notices } = restored;
+        if let Some(found) = found {
+            self.sessions.take_found(found);
+        }
         let roots: Vec<PathBuf> = session.workspaces.iter().map(|it| it.root.clone()).collect();
         let down = went_down.unwrap_or(WentDown::Trackside);
-        self.observe(Fact::SessionRead { session, texts, down }, now);
+        self.observe(Fact::SessionRead { session, texts, running, down }, now);
         // A text that found no place stays where it is.
         let is_back = |path: &Path| {
             let mut files = self.state.files();
@@ -177,6 +192,34 @@ fn read(places: &Places, now: Instant) -> Restored {
 }
 
 impl Restored {
+    /// Asks the host what runs on. What does not may have ended while nobody looked.
+    fn find_running(&mut self, finder: Option<Finder>, places: &Places, now: Instant) {
+        let times = Times::new(now);
+        match finder.map(Finder::find) {
+            None | Some(Ok(None)) => {}
+            Some(Ok(Some(found))) => {
+                self.running = found.programs(times);
+                self.found = Some(found);
+            }
+            Some(Err(err)) => {
+                let text = format!("What runs in the host cannot be shown: {err}");
+                self.notices.push(text);
+            }
+        }
+        for workspace in &mut self.session.workspaces {
+            let root = &workspace.root;
+            let is_running = |it: &RunningProgram| it.root == *root && it.is_agent();
+            if let Some(agent) = workspace.agent.as_mut()
+                && agent.end == KeptEnd::Alive
+                && !self.running.iter().any(is_running)
+                && let Some((exit, at)) = recorded_end(places, root, agent.since, times)
+            {
+                agent.end = KeptEnd::Exited { exit, was_asked: false };
+                (agent.since, agent.doing) = (at, None);
+            }
+        }
+    }
+
     fn take_texts(&mut self, journals: Journals) {
         let Journals { found, set_aside, failed } = journals;
         let cut: Vec<String> = found.iter().filter(|it| it.is_cut).filter_map(named).collect();
@@ -263,6 +306,21 @@ impl Restored {
         self.session.workspaces.push(workspace);
         self.session.active = Some(0);
     }
+}
+
+/// How the last agent of that folder ended, if it has since then and its host was there to see it.
+fn recorded_end(
+    places: &Places,
+    root: &Path,
+    since: Instant,
+    times: Times,
+) -> Option<(Exit, Instant)> {
+    let folder = places.state_dir.join(transcript::FOLDER).join(agent_transcripts(root));
+    let last = transcript::launches(&folder).ok()?.pop()?;
+    let end = Transcript::open(&last).ok()?.exit()?;
+    let exit = end.signal.map(Exit::Signal).or(end.code.map(Exit::Code))?;
+    let at = times.at_wall_ms(end.at_ms);
+    (at >= since).then_some((exit, at))
 }
 
 /// The name of the file that a text belongs to.

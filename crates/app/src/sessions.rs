@@ -6,13 +6,13 @@
 
 mod hosting;
 mod label;
+mod rejoining;
 mod sink;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use agent::{AgentId, Exit};
@@ -22,13 +22,15 @@ use crossbeam_channel::{Sender, unbounded};
 use host::{ClientError, Notice, Start};
 use pty::{Ended, Foreground, PtySession, PtyWriter, SpawnError, SpawnRequest};
 use terminal::{Paste, TerminalBuffer};
-use workspace::{Fact, PasteNews, ProgramId, StartIn};
+use workspace::{Fact, Outside, PasteNews, PlainTerminal, ProgramId, StartIn};
 
 use self::hosting::{Hosted, Hosting, exit_of};
 pub(crate) use self::label::{Label, agent_transcripts};
-use self::sink::Sink;
+use self::rejoining::Rejoining;
+pub(crate) use self::rejoining::{Finder, FoundHost, Joined};
+use self::sink::{Shared, Sink};
 use crate::environment;
-use crate::flights::Flights;
+use crate::flights::{Flight, Flights};
 use crate::hooking::{Hooking, Launching};
 use crate::news::{News, NewsSender, OutputWakers};
 use crate::resizing::{Resizing, Sizes, pty_size};
@@ -44,11 +46,7 @@ struct Session {
     pty: PtySession,
     /// By which the host knows it, if it is not our own.
     hosted: Option<Hosted>,
-    /// Cleared when the session is let go of: what it still prints is no longer this program's.
-    is_current: Arc<AtomicBool>,
-    /// Something was typed, and what is printed next is probably because of it.
-    expects_echo: Arc<AtomicBool>,
-    parsed: Arc<AtomicU64>,
+    shared: Shared,
     sizes: Sizes,
 }
 
@@ -61,6 +59,8 @@ pub(crate) struct Sessions {
     socket: PathBuf,
     /// Unless programs are to be our own.
     hosting: Option<Hosting>,
+    /// Programs that run on since an earlier run of ours and are not served yet.
+    rejoining: Option<Rejoining>,
     hooking: Hooking,
     resizing: Resizing,
     sampling: Sampling,
@@ -107,6 +107,7 @@ impl Sessions {
             wakers,
             socket,
             hosting: None,
+            rejoining: None,
             hooking,
             resizing,
             sampling,
@@ -148,28 +149,10 @@ impl Sessions {
         self.bury(previous);
         // What the last launch said does not count for this one.
         drop(self.wakers.said.take_of(id));
-        let parsed = Arc::new(AtomicU64::new(0));
-        let is_current = Arc::new(AtomicBool::new(true));
-        let expects_echo = Arc::new(AtomicBool::new(false));
-        let news = self.news.clone();
+        let shared = Shared::new();
         let flight = self.flights.begin(id, terminal.size());
-        let make_sink = {
-            let (parsed, is_current) = (Arc::clone(&parsed), Arc::clone(&is_current));
-            let wakers = self.wakers.clone();
-            let (expects_echo, flight) = (Arc::clone(&expects_echo), flight.clone());
-            move |writer| Sink {
-                program: id,
-                terminal,
-                writer,
-                wakers,
-                is_current,
-                expects_echo,
-                is_deaf: false,
-                is_sized: false,
-                parsed,
-                flight,
-            }
-        };
+        let make_sink = self.sink_of(id, &shared, terminal, flight.clone());
+        let news = self.news.clone();
         let on_exit = move |ended| {
             let exit = match ended {
                 Ended::Code(code) => Exit::Code(code),
@@ -182,17 +165,31 @@ impl Sessions {
         let (pty, hosted) = self.start(request, label, make_sink, on_exit)?;
         let pid = pty.pid();
         self.launches = launch;
-        let session = Session {
-            id: SessionId(launch),
-            pty,
-            hosted,
-            is_current,
-            expects_echo,
-            parsed,
-            sizes: Sizes::default(),
-        };
+        let session =
+            Session { id: SessionId(launch), pty, hosted, shared, sizes: Sizes::default() };
         self.running.insert(id, session);
         Ok(pid)
+    }
+
+    /// What feeds the program's terminal, once there is somebody to answer for it.
+    fn sink_of(
+        &self,
+        program: ProgramId,
+        shared: &Shared,
+        terminal: TerminalBuffer,
+        flight: Flight,
+    ) -> impl FnOnce(PtyWriter) -> Sink + use<> {
+        let (shared, wakers) = (shared.clone(), self.wakers.clone());
+        move |writer| Sink {
+            program,
+            terminal,
+            writer,
+            wakers,
+            shared,
+            is_deaf: false,
+            is_sized: false,
+            flight,
+        }
     }
 
     /// Has the host start it; without one it is our own.
@@ -236,12 +233,13 @@ impl Sessions {
                     hosted.has_ended = true;
                     Some((*id, &session.pty, end.total.saturating_sub(hosted.from)))
                 });
-                let Some((id, pty, printed)) = found else { return Vec::new() };
-                let (news, flight, exit) = (self.news.clone(), self.flights.of(id), exit_of(end));
-                pty.ended(printed, move || {
-                    flight.exited(exit);
-                    news.fact(Fact::Exited { program: id, exit });
-                });
+                let Some((id, pty, printed)) = found else {
+                    if let Some(hosting) = &mut self.hosting {
+                        hosting.ended_early(program, end);
+                    }
+                    return Vec::new();
+                };
+                pty.ended(printed, ended_fact(id, exit_of(end), self.flights.of(id), &self.news));
                 Vec::new()
             }
             Notice::Event(Event::TranscriptFailed { program, error }) => {
@@ -265,9 +263,14 @@ impl Sessions {
 
     /// # Errors
     /// The program does not read, and its queue is full.
-    pub(crate) fn write(&self, id: ProgramId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
-        let Some(session) = self.running.get(&id) else { return Ok(()) };
-        session.expects_echo.store(true, Ordering::Release);
+    pub(crate) fn write(&mut self, id: ProgramId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
+        let Some(session) = self.running.get(&id) else {
+            if let Some(waiting) = self.rejoining.as_mut().and_then(|it| it.waiting.get_mut(&id)) {
+                waiting.typed(bytes);
+            }
+            return Ok(());
+        };
+        session.shared.expects_echo.store(true, Ordering::Release);
         self.flights.of(id).input(&bytes);
         session.pty.write(bytes)
     }
@@ -375,12 +378,14 @@ impl Sessions {
 
     /// Bytes a program has printed since its launch.
     pub(crate) fn parsed(&self, program: ProgramId) -> u64 {
-        self.running.get(&program).map_or(0, |session| session.parsed.load(Ordering::Relaxed))
+        self.running
+            .get(&program)
+            .map_or(0, |session| session.shared.parsed.load(Ordering::Relaxed))
     }
 
     /// What all programs that run have printed, in bytes; one that ends takes its part with it.
     pub(crate) fn all_parsed(&self) -> u64 {
-        self.running.values().map(|session| session.parsed.load(Ordering::Relaxed)).sum()
+        self.running.values().map(|session| session.shared.parsed.load(Ordering::Relaxed)).sum()
     }
 
     /// Who reads what is typed into that terminal now.
@@ -450,12 +455,37 @@ impl Sessions {
 
     fn bury(&self, session: Option<Session>) {
         if let (Some(session), Some(graveyard)) = (session, self.graveyard.stop_handle()) {
-            session.is_current.store(false, Ordering::Release);
+            session.shared.is_current.store(false, Ordering::Release);
             if let (Some(hosting), Some(hosted)) = (&self.hosting, session.hosted) {
                 hosting.discard(hosted);
             }
             // A graveyard that is gone means that we are ending; the session is dropped here then.
             graveyard.send(session.pty).log_err("letting go of a session");
         }
+    }
+}
+
+/// Tells that the program has ended, once all that it printed was read.
+fn ended_fact(
+    program: ProgramId,
+    exit: Exit,
+    flight: Flight,
+    news: &NewsSender,
+) -> impl FnOnce() + Send + use<> {
+    let news = news.clone();
+    move || {
+        flight.exited(exit);
+        news.fact(Fact::Exited { program, exit });
+    }
+}
+
+impl Outside for Sessions {
+    fn folder(&self, terminal: &PlainTerminal) -> Option<PathBuf> {
+        self.foreground(ProgramId::Terminal(terminal.id()))?.directory
+    }
+
+    fn mark(&self, program: ProgramId) -> Option<String> {
+        let session = self.running.get(&program)?;
+        session.hosted.map(|_| session.pty.mark().to_owned())
     }
 }

@@ -105,6 +105,14 @@ impl App {
                     self.sessions.forget(program);
                 }
             }
+            News::Joined(joined) => match self.sessions.join(*joined) {
+                Ok(fact) => self.observe(fact, now),
+                Err((program, err)) => {
+                    tracing::warn!("program {program} cannot be served: {err}");
+                    self.observe(Fact::HostLost { program }, now);
+                }
+            },
+            News::NotJoined(program) => self.observe(Fact::HostLost { program }, now),
             News::TooManyFiles(job) => self.refuse_job(&job, now),
             News::RecordingSaved { id, path, result } => {
                 self.recording_saved(id, &path, result, now);

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
 
-pub use read::{Exit, Transcript, launches};
+pub use read::{Exit, Moment, Transcript, launches};
 pub(crate) use write::{Recorder, Stamp, remove_old_launches};
 
 /// Bytes kept of each launch, if nobody says otherwise.

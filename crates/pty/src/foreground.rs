@@ -7,6 +7,8 @@ use std::fs;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 
+use nix::sys::signal::{Signal, killpg};
+
 use crate::processes;
 use crate::terminal::Master;
 
@@ -27,6 +29,16 @@ pub(crate) fn of(master: &Master, leader: i32) -> Option<Foreground> {
     let pid = if is_running(group) { group } else { member_of(group)? };
     let directory = fs::read_link(format!("/proc/{pid}/cwd")).ok();
     Some(Foreground { name: name(pid)?, is_leader: group == leader, directory })
+}
+
+/// Sends a signal to whoever has the terminal.
+pub(crate) fn signal(master: &Master, signal: Signal) -> nix::Result<()> {
+    let group = nix::unistd::tcgetpgrp(master.file.as_fd())?;
+    match group.as_raw() {
+        // None that could be meant.
+        ..=1 => Ok(()),
+        _ => killpg(group, signal),
+    }
 }
 
 /// The names of what each of these leaders, with their marks, has started and what still runs, the

@@ -6,6 +6,9 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
+use base::LogErr as _;
+use nix::sys::signal::Signal;
+
 use crate::child::{PtyChild, Unwatched};
 use crate::children::Ended;
 use crate::foreground::{self, Foreground};
@@ -212,6 +215,12 @@ impl PtySession {
     /// A handle to type with from elsewhere; it may outlive the session.
     pub fn writer(&self) -> PtyWriter {
         self.writer.clone()
+    }
+
+    /// Tells whoever is in front that its terminal may have another size, so that it draws itself anew.
+    pub fn ask_to_redraw(&self) {
+        // A program that has just ended draws nothing.
+        foreground::signal(&self.master, Signal::SIGWINCH).log_err("asking a program to draw");
     }
 
     /// A handle to look at the program's processes from elsewhere.

@@ -42,6 +42,12 @@ impl Reason {
         }
     }
 
+    /// The one that has that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = Self::SEEN.into_iter().chain([Self::Silence, Self::GaveUp]);
+        all.into_iter().find(|reason| reason.name() == name)
+    }
+
     /// What an agent does that waits for it, for people.
     pub fn words(self) -> &'static str {
         match self {

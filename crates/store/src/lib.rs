@@ -23,6 +23,7 @@ pub use choices::{Choice, Choices};
 pub use file::{Loaded, StoreError};
 pub use look::Look;
 pub use session::{
-    Session, SessionAgent, SessionAxis, SessionEnd, SessionPanes, SessionTab, SessionWorkspace,
+    Session, SessionAgent, SessionAxis, SessionDoing, SessionEnd, SessionPanes, SessionTab,
+    SessionWorkspace,
 };
 pub use trust::{Fingerprint, Trust};

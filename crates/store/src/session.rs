@@ -13,6 +13,9 @@ use crate::file::{self, Loaded, StoreError};
 pub struct Session {
     /// Which start of the machine it was written in.
     pub boot: Option<String>,
+    /// When, in milliseconds since 1970.
+    #[serde(default)]
+    pub written: u64,
     /// The place of the workspace on show.
     pub active: Option<usize>,
     pub workspaces: Vec<SessionWorkspace>,
@@ -67,6 +70,9 @@ pub enum SessionTab {
     },
     Terminal {
         folder: Option<String>,
+        /// By which its program is known, if that runs on.
+        #[serde(default)]
+        mark: Option<String>,
     },
 }
 
@@ -84,6 +90,26 @@ pub struct SessionAgent {
     pub end: SessionEnd,
     /// When that began, in seconds since 1970.
     pub since: u64,
+    /// By which its program is known, if that runs on.
+    #[serde(default)]
+    pub mark: Option<String>,
+    /// What it did, if it had not ended.
+    #[serde(default)]
+    pub doing: Option<SessionDoing>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionDoing {
+    /// In words that others use, too: `running`, `needs_input`, and so on.
+    pub state: String,
+    /// Since when it waits, if it does, in seconds since 1970.
+    pub waits_since: Option<u64>,
+    /// What for, in a word and in its own words.
+    pub reason: Option<String>,
+    pub text: Option<String>,
+    /// The person had looked at it.
+    pub seen: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use agent::{Expected, Timeouts};
+use agent::{AgentHandle, Expected, Timeouts};
 use buffer::DiskStamp;
 use terminal::{Paste, SearchQuery, TerminalBuffer};
 
@@ -22,6 +22,16 @@ pub enum Effect {
         terminal: TerminalBuffer,
         /// Whether it is asked to report what it does, if it is an agent that can.
         hooks: bool,
+    },
+    /// Serve a program again that has run on since an earlier run of ours: what it has printed is fed to
+    /// `terminal`, and `agent`, if it is one, told of it.
+    Rejoin {
+        program: ProgramId,
+        key: u64,
+        terminal: TerminalBuffer,
+        agent: Option<Box<AgentHandle>>,
+        /// When what the agent knows was so.
+        as_of: Instant,
     },
     /// End the program and all it started.
     Stop {

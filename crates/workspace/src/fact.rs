@@ -10,7 +10,7 @@ use terminal::{BadPattern, SearchMatches, TerminalSignal};
 
 use crate::{
     Availability, BufferId, KeptSession, KeptText, Launch, ProgramId, ProjectSettings, RailLook,
-    Rooms, TerminalId, WentDown, WorkspaceId,
+    Rejoined, Rooms, RunningProgram, TerminalId, WentDown, WorkspaceId,
 };
 
 /// Something that is kept for the next start.
@@ -57,6 +57,11 @@ pub enum Fact {
     Exited {
         program: ProgramId,
         exit: Exit,
+    },
+    /// A program that has run on since an earlier run of ours is served again.
+    Rejoined {
+        program: ProgramId,
+        rejoined: Rejoined,
     },
     /// The process that held the program's terminal was killed, and the program has lost it.
     HostLost {
@@ -193,6 +198,8 @@ pub enum Fact {
     SessionRead {
         session: KeptSession,
         texts: Vec<KeptText>,
+        /// Programs that run on.
+        running: Vec<RunningProgram>,
         down: WentDown,
     },
     /// Whether something can be kept for the next start: why not, or that it can again.

@@ -6,11 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use agent::{AgentHandle, AgentState, Exit};
+use agent::{AgentHandle, AgentState, Exit, Reason};
 use buffer::{DiskStamp, Position};
 
 use crate::{
-    Axis, BufferId, LoadState, PaneNode, PlainTerminal, State, Tab, TabContent, TabGroup, Workspace,
+    Axis, BufferId, LoadState, PaneNode, PlainTerminal, ProgramId, State, Tab, TabContent,
+    TabGroup, Workspace,
 };
 
 /// Everything that is open, in the order of the rail.
@@ -19,6 +20,8 @@ pub struct KeptSession {
     pub workspaces: Vec<KeptWorkspace>,
     /// The place of the one on show.
     pub active: Option<usize>,
+    /// When all this was so, where it was read.
+    pub as_of: Option<Instant>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +59,8 @@ pub enum KeptTab {
     /// A shell of the person's own, wherever it was.
     Terminal {
         folder: Option<PathBuf>,
+        /// By which its program is known, if that runs on.
+        mark: Option<String>,
     },
 }
 
@@ -79,6 +84,27 @@ pub struct KeptAgent {
     pub end: KeptEnd,
     /// When that began.
     pub since: Instant,
+    /// By which its program is known, if that runs on.
+    pub mark: Option<String>,
+    /// What it did, if it had not ended.
+    pub doing: Option<KeptDoing>,
+}
+
+/// What a living agent did when it was last heard of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptDoing {
+    pub state: AgentState,
+    pub reason: Option<Reason>,
+    pub text: Option<String>,
+    pub is_seen: bool,
+}
+
+/// What only those know who run programs.
+pub trait Outside {
+    /// Where a shell is that does not say so itself.
+    fn folder(&self, terminal: &PlainTerminal) -> Option<PathBuf>;
+    /// By which a program is known that runs on without us.
+    fn mark(&self, program: ProgramId) -> Option<String>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +136,17 @@ impl KeptSession {
         let active = active.map(|workspace| workspace.root.clone());
         self.workspaces.retain(wanted);
         self.active = self.workspaces.iter().position(|it| Some(&it.root) == active.as_ref());
+    }
+}
+
+impl KeptDoing {
+    fn of(agent: &AgentHandle) -> Option<Self> {
+        agent.is_alive().then(|| Self {
+            state: agent.state(),
+            reason: agent.reason(),
+            text: agent.asked().map(ToOwned::to_owned),
+            is_seen: agent.is_seen(),
+        })
     }
 }
 
@@ -166,20 +203,17 @@ impl KeptPanes {
 }
 
 impl State {
-    /// What is open. `folder` knows where a shell is that does not say so itself.
-    pub fn kept_session(&self, folder: impl Fn(&PlainTerminal) -> Option<PathBuf>) -> KeptSession {
-        let kept = |workspace: &Workspace| self.kept_workspace(workspace, &folder);
+    /// What is open.
+    pub fn kept_session(&self, outside: &impl Outside) -> KeptSession {
+        let kept = |workspace: &Workspace| self.kept_workspace(workspace, outside);
         KeptSession {
             workspaces: self.workspaces.iter().map(kept).collect(),
             active: self.workspaces.iter().position(|it| Some(it.id) == self.active),
+            as_of: None,
         }
     }
 
-    fn kept_workspace(
-        &self,
-        workspace: &Workspace,
-        folder: &impl Fn(&PlainTerminal) -> Option<PathBuf>,
-    ) -> KeptWorkspace {
+    fn kept_workspace(&self, workspace: &Workspace, outside: &impl Outside) -> KeptWorkspace {
         let panes = workspace.panes();
         let groups = panes.groups();
         KeptWorkspace {
@@ -193,20 +227,18 @@ impl State {
                 session: agent.session().map(ToOwned::to_owned),
                 end: KeptEnd::of(agent),
                 since: agent.since(),
+                mark: outside.mark(ProgramId::Agent(agent.id())),
+                doing: KeptDoing::of(agent),
             }),
-            panes: self.kept_panes(panes.root(), folder),
+            panes: self.kept_panes(panes.root(), outside),
             focused: groups.iter().position(|it| it.id() == panes.focused()).unwrap_or(0),
         }
     }
 
-    fn kept_panes(
-        &self,
-        node: &PaneNode,
-        folder: &impl Fn(&PlainTerminal) -> Option<PathBuf>,
-    ) -> KeptPanes {
+    fn kept_panes(&self, node: &PaneNode, outside: &impl Outside) -> KeptPanes {
         match node {
             PaneNode::Group(group) => {
-                let tab = |tab: &Tab| Some((tab.id, self.kept_tab(*tab, folder)?));
+                let tab = |tab: &Tab| Some((tab.id, self.kept_tab(*tab, outside)?));
                 let (ids, tabs): (Vec<_>, Vec<_>) = group.tabs().iter().filter_map(tab).unzip();
                 let active = TabGroup::active_tab(group).map(|tab| tab.id);
                 let active = ids.iter().position(|id| Some(*id) == active);
@@ -217,18 +249,14 @@ impl State {
                 KeptPanes::Split {
                     axis: split.axis(),
                     share: split.share(),
-                    first: Box::new(self.kept_panes(first, folder)),
-                    second: Box::new(self.kept_panes(second, folder)),
+                    first: Box::new(self.kept_panes(first, outside)),
+                    second: Box::new(self.kept_panes(second, outside)),
                 }
             }
         }
     }
 
-    fn kept_tab(
-        &self,
-        tab: Tab,
-        folder: &impl Fn(&PlainTerminal) -> Option<PathBuf>,
-    ) -> Option<KeptTab> {
+    fn kept_tab(&self, tab: Tab, outside: &impl Outside) -> Option<KeptTab> {
         Some(match tab.content {
             TabContent::Agent => KeptTab::Agent,
             TabContent::File(buffer) => {
@@ -238,9 +266,9 @@ impl State {
             TabContent::Terminal(terminal) => {
                 let plain = self.terminals.get(&terminal)?;
                 let told = plain.told_directory().map(Path::to_owned);
-                let told = told.or_else(|| folder(plain));
+                let told = told.or_else(|| outside.folder(plain));
                 let folder = told.or_else(|| plain.directory().map(Path::to_owned));
-                KeptTab::Terminal { folder }
+                KeptTab::Terminal { folder, mark: outside.mark(ProgramId::Terminal(terminal)) }
             }
         })
     }

@@ -29,6 +29,7 @@ mod link;
 mod lookup;
 mod notify;
 mod observe;
+mod outliving;
 mod overlay;
 mod pane_tree;
 mod plain;
@@ -65,11 +66,13 @@ pub use file::{LoadState, OpenFile};
 pub use find::{Find, FindOutcome};
 pub use id::{BufferId, PaneId, SplitId, TabId, TerminalId, WorkspaceId};
 pub use kept::{
-    KeptAgent, KeptEnd, KeptPanes, KeptSession, KeptTab, KeptText, KeptView, KeptWorkspace,
+    KeptAgent, KeptDoing, KeptEnd, KeptPanes, KeptSession, KeptTab, KeptText, KeptView,
+    KeptWorkspace, Outside,
 };
 pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};
 pub use link::{Destination, LinkRefusal, link_words};
 pub use notify::{Notice, NotifyEffect, Waiting};
+pub use outliving::{Rejoined, RunningKind, RunningProgram};
 pub use overlay::{Choice, Confirm, Overlay, PickItem, Picker, PickerKind, Prompt, PromptKind};
 pub use pane_tree::{Axis, Direction, PaneNode, PaneTree, Split, TabGroup, WHOLE};
 pub use plain::{PlainKind, PlainTerminal};

@@ -53,6 +53,7 @@ impl State {
             Fact::Exited { program: ProgramId::Terminal(terminal), exit } => {
                 return self.terminal_exited(terminal, exit, now);
             }
+            Fact::Rejoined { program, rejoined } => return self.rejoined(program, rejoined, now),
             Fact::HostLost { program } => self.host_lost(program, now),
             Fact::Directory { program, path } => self.program_moved(program, path),
             Fact::Running { terminal, name } => {
@@ -136,8 +137,8 @@ impl State {
             }
             Fact::SystemMotion { reduced } => self.system_reduces_motion = reduced,
             Fact::RecentFolders(recent) => self.recent = recent,
-            Fact::SessionRead { session, texts, down } => {
-                return self.restore(session, texts, down, now);
+            Fact::SessionRead { session, texts, running, down } => {
+                return self.restore(session, texts, running, down, now);
             }
             Fact::Keeping(what, result) => self.note_keeping(what, result, now),
             Fact::UnsavedKept(result) => return self.unsaved_kept(result, now),

@@ -174,6 +174,12 @@ impl PlainTerminal {
         self.started_in = Some(started_in);
     }
 
+    /// It runs on since an earlier run of ours, with all that it has printed.
+    pub(crate) fn rejoined(&mut self, buffer: TerminalBuffer, directory: Option<PathBuf>) {
+        self.buffer = buffer;
+        self.directory = directory.or(self.directory.take());
+    }
+
     pub(crate) fn failed(&mut self, why: String) {
         self.life = Life::Failed(why);
     }

@@ -13,6 +13,7 @@ use terminal::TerminalBuffer;
 use crate::kept::{
     KeptAgent, KeptEnd, KeptPanes, KeptSession, KeptTab, KeptText, KeptView, KeptWorkspace,
 };
+use crate::outliving::{Outliving, RunningProgram};
 use crate::{
     BufferId, Effect, LoadState, MAX_TERMINALS, OpenFile, PaneId, PaneNode, PaneTree, PlainKind,
     PlainTerminal, ProgramId, Split, SplitId, StartIn, State, Tab, TabContent, TabGroup, TabId,
@@ -33,10 +34,12 @@ impl State {
         &mut self,
         session: KeptSession,
         texts: Vec<KeptText>,
+        running: Vec<RunningProgram>,
         down: WentDown,
         now: Instant,
     ) -> Vec<Effect> {
-        let KeptSession { workspaces, active } = session;
+        let KeptSession { workspaces, active, as_of } = session;
+        let mut outliving = Outliving::new(running, as_of);
         let active = active.and_then(|place| workspaces.get(place)).map(|it| it.root.clone());
         let mut effects = Vec::new();
         for kept in workspaces {
@@ -44,9 +47,11 @@ impl State {
                 continue;
             }
             let root = kept.root.clone();
-            let id = self.restore_workspace(kept, down, now);
+            let id = self.restore_workspace(kept, down, &mut outliving, now);
             effects.push(Effect::ReadBranch { workspace: id, root });
         }
+        self.place_the_rest(&mut outliving, now);
+        effects.append(&mut outliving.effects);
         if self.active.is_none() {
             let shown = self.workspaces.iter().find(|it| Some(&it.root) == active.as_ref());
             self.active = shown.or_else(|| self.workspaces.first()).map(|it| it.id);
@@ -63,6 +68,7 @@ impl State {
         &mut self,
         kept: KeptWorkspace,
         down: WentDown,
+        outliving: &mut Outliving,
         now: Instant,
     ) -> WorkspaceId {
         let KeptWorkspace { root, name, agent, panes, focused } = kept;
@@ -71,13 +77,21 @@ impl State {
         let name = if is_free { name } else { self.free_name(&root) };
         let pane = PaneId::mint(&mut self.pane_ids);
         let mut workspace = Workspace::new(id, root, name, pane);
-        let mut growing = Growing { workspace: id, has_agent: agent.is_some(), panes: Vec::new() };
+        let mark = agent.as_ref().and_then(|agent| agent.mark.as_deref());
+        let running = outliving.take_agent(&workspace.root, mark);
+        let has_agent = agent.is_some() || running.is_some();
+        let mut growing = Growing { workspace: id, has_agent, panes: Vec::new(), outliving };
         if let Some(node) = self.restore_panes(panes, &mut growing) {
             let focused = growing.panes.get(focused).copied().flatten();
             workspace.panes = PaneTree::of(node, focused);
         }
+        if let Some(running) = running {
+            self.rejoin_agent(&mut workspace, running, agent, outliving, now);
+            let tab_ids = &mut self.tab_ids;
+            workspace.ensure_agent_tab(|| TabId::mint(tab_ids));
         // Without its tab it would have no place.
-        if let Some(agent) = agent.filter(|_| workspace.tab_of(TabContent::Agent).is_some()) {
+        } else if let Some(agent) = agent.filter(|_| workspace.tab_of(TabContent::Agent).is_some())
+        {
             workspace.agent_by_name = agent.by_name;
             workspace.agent = Some(self.restore_agent(agent, down, now));
         }
@@ -86,7 +100,7 @@ impl State {
     }
 
     fn restore_agent(&mut self, kept: KeptAgent, down: WentDown, now: Instant) -> AgentHandle {
-        let KeptAgent { name, command, by_name: _, launches, session, end, since } = kept;
+        let KeptAgent { name, command, launches, session, end, since, .. } = kept;
         let terminal = TerminalBuffer::new(self.rooms.whole.terminal, self.terminal_options());
         // Nobody is there to be answered.
         let _fed = terminal.feed(epitaph(&command, end, down).as_bytes());
@@ -105,7 +119,7 @@ impl State {
     }
 
     /// `None` where nothing is left of it.
-    fn restore_panes(&mut self, kept: KeptPanes, growing: &mut Growing) -> Option<PaneNode> {
+    fn restore_panes(&mut self, kept: KeptPanes, growing: &mut Growing<'_>) -> Option<PaneNode> {
         let (tabs, active) = match kept {
             KeptPanes::Tabs { tabs, active } => (tabs, active),
             KeptPanes::Split { axis, share, first, second } => {
@@ -137,14 +151,19 @@ impl State {
         Some(PaneNode::Group(TabGroup { id, tabs, active: Some(active) }))
     }
 
-    fn restore_tab(&mut self, kept: KeptTab, growing: &mut Growing) -> Option<Tab> {
+    fn restore_tab(&mut self, kept: KeptTab, growing: &mut Growing<'_>) -> Option<Tab> {
         let content = match kept {
             KeptTab::Agent => {
                 std::mem::take(&mut growing.has_agent).then_some(TabContent::Agent)?
             }
             KeptTab::File { path, view } => TabContent::File(self.restore_file(path, view)),
-            KeptTab::Terminal { folder } => {
-                TabContent::Terminal(self.restore_terminal(growing.workspace, folder)?)
+            KeptTab::Terminal { folder, mark } => {
+                let running = mark.and_then(|mark| growing.outliving.take_terminal(&mark));
+                let terminal = match running {
+                    Some(it) => self.rejoin_terminal(growing.workspace, it, growing.outliving),
+                    None => self.restore_terminal(growing.workspace, folder),
+                };
+                TabContent::Terminal(terminal?)
             }
         };
         Some(Tab { id: TabId::mint(&mut self.tab_ids), content })
@@ -251,12 +270,13 @@ impl State {
 }
 
 /// A workspace that is being put together.
-struct Growing {
+struct Growing<'a> {
     workspace: WorkspaceId,
     /// Its agent has no tab yet.
     has_agent: bool,
     /// The panes as they were kept; those of which nothing is left are `None`.
     panes: Vec<Option<PaneId>>,
+    outliving: &'a mut Outliving,
 }
 
 /// What ran and how it is started again, in the place of what it had printed. In short lines, as the pane may

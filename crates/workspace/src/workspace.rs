@@ -167,6 +167,8 @@ impl Workspace {
             let pane = self.panes.groups().first().map(|group| group.id());
             if let Some(group) = pane.and_then(|pane| self.panes.group_mut(pane)) {
                 group.tabs.insert(0, Tab { id, content: TabContent::Agent });
+                // What is on show stays so, but something always is.
+                group.active.get_or_insert(id);
             }
             id
         })

@@ -6,13 +6,14 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use agent::Exit;
+use agent::{AgentState, Exit, Reason};
 use buffer::Position;
 use store::{
-    Session, SessionAgent, SessionAxis, SessionEnd, SessionPanes, SessionTab, SessionWorkspace,
+    Session, SessionAgent, SessionAxis, SessionDoing, SessionEnd, SessionPanes, SessionTab,
+    SessionWorkspace,
 };
 use workspace::{
-    Axis, KeptAgent, KeptEnd, KeptPanes, KeptSession, KeptTab, KeptView, KeptWorkspace,
+    Axis, KeptAgent, KeptDoing, KeptEnd, KeptPanes, KeptSession, KeptTab, KeptView, KeptWorkspace,
 };
 
 /// No line, column or count is larger.
@@ -32,13 +33,36 @@ impl Times {
         Self { now, wall }
     }
 
+    pub(crate) fn now(self) -> Instant {
+        self.now
+    }
+
+    /// So long before a moment that is given in milliseconds since 1970.
+    pub(crate) fn ago(self, span: Duration, ms: u64) -> Instant {
+        self.at(Duration::from_millis(ms).saturating_sub(span))
+    }
+
+    /// In milliseconds since 1970.
+    pub(crate) fn wall_ms(self, at: Instant) -> u64 {
+        let wall = self.wall.saturating_sub(self.now.saturating_duration_since(at));
+        u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)
+    }
+
     fn wall_of(self, at: Instant) -> u64 {
         self.wall.saturating_sub(self.now.saturating_duration_since(at)).as_secs()
     }
 
     /// Now, if that lies ahead: somebody has set the clock back.
     fn at_wall(self, seconds: u64) -> Instant {
-        let age = self.wall.saturating_sub(Duration::from_secs(seconds));
+        self.at(Duration::from_secs(seconds))
+    }
+
+    pub(crate) fn at_wall_ms(self, ms: u64) -> Instant {
+        self.at(Duration::from_millis(ms))
+    }
+
+    fn at(self, wall: Duration) -> Instant {
+        let age = self.wall.saturating_sub(wall);
         self.now.checked_sub(age).unwrap_or(self.now)
     }
 }
@@ -58,7 +82,8 @@ pub(crate) fn to_store(session: &KeptSession, times: Times) -> Session {
     let active = active.and_then(|active| {
         stored.iter().position(|workspace| Path::new(&workspace.root) == active.root)
     });
-    Session { boot: boot_id(), active, workspaces: stored }
+    let written = u64::try_from(times.wall.as_millis()).unwrap_or(u64::MAX);
+    Session { boot: boot_id(), written, active, workspaces: stored }
 }
 
 fn workspace_to_store(workspace: &KeptWorkspace, times: Times) -> Option<SessionWorkspace> {
@@ -73,10 +98,29 @@ fn workspace_to_store(workspace: &KeptWorkspace, times: Times) -> Option<Session
             session_id: agent.session.clone(),
             end: end_to_store(agent.end),
             since: times.wall_of(agent.since),
+            mark: agent.mark.clone(),
+            doing: agent.doing.as_ref().map(|doing| doing_to_store(doing, times)),
         }),
         focused: workspace.focused,
         panes: panes_to_store(&workspace.panes),
     })
+}
+
+fn doing_to_store(doing: &KeptDoing, times: Times) -> SessionDoing {
+    let waits_since = match doing.state {
+        AgentState::NeedsInput { since, .. } | AgentState::Stale { since } => Some(since),
+        AgentState::Starting
+        | AgentState::Running
+        | AgentState::Exited { .. }
+        | AgentState::Stopped => None,
+    };
+    SessionDoing {
+        state: doing.state.name().to_owned(),
+        waits_since: waits_since.map(|since| times.wall_of(since)),
+        reason: doing.reason.map(|reason| reason.name().to_owned()),
+        text: doing.text.clone(),
+        seen: doing.is_seen,
+    }
 }
 
 fn end_to_store(end: KeptEnd) -> SessionEnd {
@@ -121,8 +165,9 @@ fn tab_to_store(tab: &KeptTab) -> Option<SessionTab> {
             let (anchor, cursor) = (pair(anchor), pair(cursor));
             SessionTab::File { path: text(path)?, anchor, cursor, scroll }
         }
-        KeptTab::Terminal { folder } => {
-            SessionTab::Terminal { folder: folder.as_deref().and_then(text) }
+        KeptTab::Terminal { folder, mark } => {
+            let folder = folder.as_deref().and_then(text);
+            SessionTab::Terminal { folder, mark: mark.clone() }
         }
     })
 }
@@ -138,7 +183,8 @@ pub(crate) fn kept_session(session: Session, times: Times) -> KeptSession {
     let kept = session.workspaces.into_iter().filter(|it| Path::new(&it.root).is_absolute());
     let workspaces: Vec<KeptWorkspace> = kept.map(|it| kept_workspace(it, times)).collect();
     let active = workspaces.iter().position(|it| Some(&it.root) == active.as_ref());
-    KeptSession { workspaces, active }
+    let as_of = times.at_wall_ms(session.written);
+    KeptSession { workspaces, active, as_of: Some(as_of) }
 }
 
 fn kept_workspace(workspace: SessionWorkspace, times: Times) -> KeptWorkspace {
@@ -155,6 +201,8 @@ fn kept_workspace(workspace: SessionWorkspace, times: Times) -> KeptWorkspace {
             session: agent.session_id.filter(|id| hooks::is_session_id(id)),
             end: kept_end(&agent.end),
             since: times.at_wall(agent.since),
+            mark: agent.mark,
+            doing: agent.doing.and_then(|doing| kept_doing(&doing, times)),
         }),
         panes: kept_panes(panes),
         focused,
@@ -164,6 +212,22 @@ fn kept_workspace(workspace: SessionWorkspace, times: Times) -> KeptWorkspace {
 /// Names are drawn and printed.
 fn shown(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '?' } else { c }).take(200).collect()
+}
+
+/// `None` where it makes no sense: then it is found out anew.
+fn kept_doing(doing: &SessionDoing, times: Times) -> Option<KeptDoing> {
+    let SessionDoing { state, waits_since, reason, text, seen } = doing;
+    let reason = reason.as_ref().and_then(|word| Reason::from_name(word));
+    let since = waits_since.map(|since| times.at_wall(since));
+    let state = match (state.as_str(), since) {
+        ("starting", _) => AgentState::Starting,
+        ("running", _) => AgentState::Running,
+        ("needs_input", Some(since)) => AgentState::NeedsInput { since, reason: reason? },
+        ("stale", Some(since)) => AgentState::Stale { since },
+        _ => return None,
+    };
+    let text = text.as_deref().map(shown);
+    Some(KeptDoing { state, reason, text, is_seen: *seen })
 }
 
 fn kept_end(end: &SessionEnd) -> KeptEnd {
@@ -204,9 +268,9 @@ fn kept_panes(panes: SessionPanes) -> KeptPanes {
 fn kept_tab(tab: SessionTab) -> KeptTab {
     match tab {
         SessionTab::Agent => KeptTab::Agent,
-        SessionTab::Terminal { folder } => {
+        SessionTab::Terminal { folder, mark } => {
             let folder = folder.map(PathBuf::from).filter(|folder| folder.is_absolute());
-            KeptTab::Terminal { folder }
+            KeptTab::Terminal { folder, mark }
         }
         SessionTab::File { path, anchor, cursor, scroll } => {
             let scroll = (number(scroll.0), number(scroll.1));

@@ -47,7 +47,7 @@ impl Home {
             focused: 0,
         };
         let workspaces = folders.iter().map(workspace).collect();
-        let session = KeptSession { workspaces, active: Some(0) };
+        let session = KeptSession { workspaces, active: Some(0), as_of: None };
         let times = Times::new(crate::clock());
         crate::last_session::to_store(&session, times).keep(&self.path("state")).unwrap();
     }

@@ -3,13 +3,16 @@
 //! It is started when the first program is. Where there can be none, programs are our own, and the
 //! person is told once what that means.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::sync::Arc;
 
 use control::host::{EndStatus, Launch, SizeStatus, Text};
 use host::{Client, ClientError, HostSource, Start};
 use pty::{Adopted, SpawnRequest};
 
 use super::label::{Label, Labelled};
+use super::rejoining::Finder;
 use crate::news::{News, NewsSender};
 
 /// Bytes of transcript that a terminal without an agent is given.
@@ -20,7 +23,11 @@ const TERMINAL_LIMIT: u64 = 8 * 1024 * 1024;
 pub(super) struct Hosting {
     start: Start,
     news: NewsSender,
-    client: Option<Client>,
+    client: Option<Arc<Client>>,
+    /// The connection that it is.
+    present: u64,
+    /// Programs that ended before they were served.
+    early_ends: BTreeMap<u64, EndStatus>,
     /// Counts the hosts that we have talked to: what one says is of no other.
     connections: u64,
     /// The last one's process.
@@ -43,7 +50,16 @@ pub(super) struct Hosted {
 
 impl Hosting {
     pub(super) fn new(start: Start, news: NewsSender) -> Self {
-        Self { start, news, client: None, connections: 0, pid: None, has_complained: false }
+        Self {
+            start,
+            news,
+            client: None,
+            present: 0,
+            early_ends: BTreeMap::new(),
+            connections: 0,
+            pid: None,
+            has_complained: false,
+        }
     }
 
     pub(super) fn pid(&self) -> Option<i32> {
@@ -80,17 +96,13 @@ impl Hosting {
         let program = spawned.program;
         let source = client.open(program, 0).inspect_err(|_| client.discard(program))?;
         let child = client.child(program);
-        let hosted = Hosted {
-            connection: self.connections,
-            program,
-            from: source.start(),
-            has_ended: false,
-        };
+        let hosted =
+            Hosted { connection: self.present, program, from: source.start(), has_ended: false };
         let (pid, mark) = (spawned.pid.unsigned_abs(), spawned.mark);
         Ok((hosted, Adopted { master, source, pid, mark, child, name: request.name.clone() }))
     }
 
-    fn connect(&mut self) -> Result<&Client, ClientError> {
+    fn connect(&mut self) -> Result<&Arc<Client>, ClientError> {
         let client = match self.client.take() {
             Some(client) => client,
             None => {
@@ -99,7 +111,8 @@ impl Hosting {
                 let tell = move |notice| news.send(News::Host(connection, notice));
                 let client = Client::start(self.start.clone(), tell)?;
                 self.pid = Some(client.pid());
-                client
+                self.present = connection;
+                Arc::new(client)
             }
         };
         Ok(self.client.insert(client))
@@ -112,6 +125,32 @@ impl Hosting {
         }
     }
 
+    /// For a look at a host that runs already, aside.
+    pub(super) fn finder(&mut self) -> Finder {
+        self.connections += 1;
+        let (start, news) = (self.start.clone(), self.news.clone());
+        Finder { start, news, connection: self.connections }
+    }
+
+    /// Goes on with a connection that was made aside, unless there is one by now: there is one host only.
+    pub(super) fn take_client(&mut self, client: Client, connection: u64) -> (Arc<Client>, u64) {
+        if self.client.is_none() {
+            (self.present, self.pid) = (connection, Some(client.pid()));
+        }
+        let client = self.client.get_or_insert_with(|| Arc::new(client));
+        (Arc::clone(client), self.present)
+    }
+
+    /// A program has ended that is not served, or not yet.
+    pub(super) fn ended_early(&mut self, program: u64, end: EndStatus) {
+        self.early_ends.insert(program, end);
+    }
+
+    /// How that program ended before it was served, if it has.
+    pub(super) fn early_end(&mut self, program: u64) -> Option<EndStatus> {
+        self.early_ends.remove(&program)
+    }
+
     /// The host of that connection has gone.
     pub(super) fn lost(&mut self, connection: u64) {
         if self.is_present(connection) {
@@ -120,7 +159,7 @@ impl Hosting {
     }
 
     fn is_present(&self, connection: u64) -> bool {
-        self.connections == connection
+        self.present == connection
     }
 
     /// What to tell the person of a host that is not to be had, if that was not said before.

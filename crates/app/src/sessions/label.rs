@@ -64,6 +64,36 @@ impl Label {
         json!({ "version": VERSION, "launch": self.launch, "root": root, kind: program })
     }
 
+    /// What a host gives back; `None` if it is of none of ours, or of a later one.
+    pub(crate) fn from_json(label: &Value) -> Option<Self> {
+        if label.get("version")?.as_u64()? != VERSION {
+            return None;
+        }
+        let root = serde_json::from_value::<Text>(label.get("root")?.clone()).ok()?;
+        let root = PathBuf::from(root);
+        let words = |value: &Value| -> Option<Vec<String>> {
+            value.as_array()?.iter().map(|word| word.as_str().map(ToOwned::to_owned)).collect()
+        };
+        let kind = match (label.get("agent"), label.get("terminal")) {
+            (Some(agent), _) => Labelled::Agent {
+                name: agent.get("name")?.as_str()?.to_owned(),
+                command: words(agent.get("command")?)?,
+                by_name: agent.get("by_name")?.as_bool()?,
+                launches: u32::try_from(agent.get("launches")?.as_u64()?).ok()?,
+            },
+            (None, Some(terminal)) => Labelled::Terminal {
+                command: words(terminal.get("command")?)?,
+                kind: match terminal.get("is_shell")?.as_bool()? {
+                    true => PlainKind::Shell,
+                    false => PlainKind::Command,
+                },
+            },
+            (None, None) => return None,
+        };
+        let launch = label.get("launch")?.as_u64()?;
+        root.is_absolute().then_some(Self { launch, root, kind })
+    }
+
     /// The folder of its transcripts: one for the agents of a workspace, one for its other terminals.
     pub(crate) fn transcripts(&self) -> String {
         match self.kind {
@@ -121,6 +151,20 @@ mod tests {
             let name = name(root);
             let is_plain = |c: char| c.is_alphanumeric() || c == '-';
             assert!(name.starts_with("terminal-") && name.chars().all(is_plain), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        for label in [agent(), terminal(OsStr::from_bytes(b"/a/\xff b"))] {
+            assert_eq!(Label::from_json(&label.to_json()).as_ref(), Some(&label), "there and back");
+        }
+        let mut later = agent().to_json();
+        later["version"] = json!(2);
+        let mut nowhere = agent().to_json();
+        nowhere["root"] = json!("api");
+        for label in [later, nowhere, json!({}), json!("agent"), json!({ "version": 1 })] {
+            assert_eq!(Label::from_json(&label), None, "{label}");
         }
     }
 

@@ -11,18 +11,37 @@ use workspace::ProgramId;
 use crate::flights::Flight;
 use crate::news::OutputWakers;
 
+/// What a session and its reader thread both see.
+#[derive(Debug, Clone)]
+pub(super) struct Shared {
+    /// Cleared when the session is let go of: what it still prints is no longer this program's.
+    pub(super) is_current: Arc<AtomicBool>,
+    /// Something was typed, and what is printed next is probably because of it.
+    pub(super) expects_echo: Arc<AtomicBool>,
+    /// Bytes printed since the launch, or since we began to look.
+    pub(super) parsed: Arc<AtomicU64>,
+}
+
+impl Shared {
+    pub(super) fn new() -> Self {
+        Self {
+            is_current: Arc::new(AtomicBool::new(true)),
+            expects_echo: Arc::default(),
+            parsed: Arc::default(),
+        }
+    }
+}
+
 /// Feeds a program's terminal on its reader thread.
 pub(super) struct Sink {
     pub(super) program: ProgramId,
     pub(super) terminal: TerminalBuffer,
     pub(super) writer: PtyWriter,
     pub(super) wakers: OutputWakers,
-    pub(super) is_current: Arc<AtomicBool>,
-    pub(super) expects_echo: Arc<AtomicBool>,
+    pub(super) shared: Shared,
     pub(super) is_deaf: bool,
     /// Its screen has the size that the program was started with.
     pub(super) is_sized: bool,
-    pub(super) parsed: Arc<AtomicU64>,
     pub(super) flight: Flight,
 }
 
@@ -41,7 +60,7 @@ impl Sink {
         }
         self.flight.signals(&fed.signals);
         self.wakers.said.add(self.program, fed.signals);
-        if self.expects_echo.swap(false, Ordering::AcqRel) {
+        if self.shared.expects_echo.swap(false, Ordering::AcqRel) {
             self.wakers.echo.wake();
         }
         self.wakers.output.wake();
@@ -50,10 +69,10 @@ impl Sink {
 
 impl ByteSink for Sink {
     fn feed(&mut self, bytes: &[u8]) {
-        if !self.is_current.load(Ordering::Acquire) {
+        if !self.shared.is_current.load(Ordering::Acquire) {
             return;
         }
-        self.parsed.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        self.shared.parsed.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         if !std::mem::replace(&mut self.is_sized, true) {
             self.terminal.take_size();
         }
@@ -63,7 +82,7 @@ impl ByteSink for Sink {
     }
 
     fn timeout(&mut self) -> Option<Duration> {
-        if !self.is_current.load(Ordering::Acquire) {
+        if !self.shared.is_current.load(Ordering::Acquire) {
             return None;
         }
         let now = crate::clock();

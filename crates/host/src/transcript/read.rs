@@ -38,6 +38,17 @@ struct Mark {
     size: Option<(u16, u16)>,
 }
 
+/// When something was printed, and on how large a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The offset of the first byte that was printed then.
+    pub at: u64,
+    /// In milliseconds since 1970.
+    pub ms: u64,
+    /// Columns and rows, where they had changed.
+    pub size: Option<(u16, u16)>,
+}
+
 /// How and when the program ended; neither code nor signal if that is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exit {
@@ -135,6 +146,23 @@ impl Transcript {
     pub fn size_at(&self, offset: u64) -> Option<(u16, u16)> {
         let before = self.marks.iter().take_while(|mark| mark.at <= offset);
         before.filter_map(|mark| mark.size).last()
+    }
+
+    /// When that offset was printed, or a little before; 0 if that is not known.
+    pub fn ms_at(&self, offset: u64) -> u64 {
+        let after = self.marks.partition_point(|mark| mark.at <= offset);
+        after.checked_sub(1).and_then(|at| self.marks.get(at)).map_or(0, |mark| mark.ms)
+    }
+
+    /// When something was last printed, or a little before; 0 if that is not known.
+    pub fn last_ms(&self) -> u64 {
+        self.marks.last().map_or(0, |mark| mark.ms)
+    }
+
+    /// What is known of when things were printed, in order, from that offset on.
+    pub fn moments(&self, from: u64) -> impl Iterator<Item = Moment> + '_ {
+        let marks = self.marks.iter().skip_while(move |mark| mark.at < from);
+        marks.map(|mark| Moment { at: mark.at, ms: mark.ms, size: mark.size })
     }
 
     /// The next offset at which the terminal was resized, if it was.

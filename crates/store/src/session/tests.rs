@@ -19,6 +19,14 @@ fn session() -> Session {
         session_id: Some("0c1d".to_owned()),
         end: SessionEnd::Signal(9),
         since: 1_790_000_000,
+        mark: Some("m1".to_owned()),
+        doing: Some(SessionDoing {
+            state: "needs_input".to_owned(),
+            waits_since: Some(1_790_000_001),
+            reason: Some("permission".to_owned()),
+            text: Some("Run it?".to_owned()),
+            seen: true,
+        }),
     };
     let split = SessionPanes::Split {
         axis: SessionAxis::Column,
@@ -30,7 +38,10 @@ fn session() -> Session {
         second: Box::new(SessionPanes::Tabs {
             active: None,
             tabs: vec![
-                SessionTab::Terminal { folder: Some("/a/b".to_owned()) },
+                SessionTab::Terminal {
+                    folder: Some("/a/b".to_owned()),
+                    mark: Some("m2".to_owned()),
+                },
                 tab("/a/\u{fffd}\n"),
             ],
         }),
@@ -42,7 +53,12 @@ fn session() -> Session {
         focused: 1,
         panes: split,
     };
-    Session { boot: Some("x".to_owned()), active: Some(0), workspaces: vec![workspace] }
+    Session {
+        boot: Some("x".to_owned()),
+        written: 1_790_000_002_003,
+        active: Some(0),
+        workspaces: vec![workspace],
+    }
 }
 
 fn load(state: &Path) -> Loaded<Session> {

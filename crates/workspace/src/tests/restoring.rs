@@ -7,12 +7,26 @@ use buffer::{DiskStamp, Position};
 
 use super::*;
 use crate::{
-    KeptEnd, KeptSession, KeptTab, KeptText, LoadState, PaneAction, WentDown, WorkspaceId,
+    KeptEnd, KeptSession, KeptTab, KeptText, LoadState, Outside, PaneAction, PlainTerminal,
+    WentDown, WorkspaceId,
 };
+
+/// Knows of no program.
+struct Nobody;
+
+impl Outside for Nobody {
+    fn folder(&self, _terminal: &PlainTerminal) -> Option<PathBuf> {
+        None
+    }
+
+    fn mark(&self, _program: ProgramId) -> Option<String> {
+        None
+    }
+}
 
 impl Stage {
     fn kept(&self) -> KeptSession {
-        self.state.kept_session(|_| None)
+        self.state.kept_session(&Nobody)
     }
 
     /// A later run with what this one has left.
@@ -20,7 +34,12 @@ impl Stage {
         let mut later = Self::new();
         later.now = self.now + Duration::from_secs(100);
         let session = self.kept();
-        later.fact(Fact::SessionRead { session, texts, down: WentDown::Trackside });
+        later.fact(Fact::SessionRead {
+            session,
+            texts,
+            running: Vec::new(),
+            down: WentDown::Trackside,
+        });
         later
     }
 
@@ -69,7 +88,7 @@ fn unsaved(path: &str, text: &str, base: Option<DiskStamp>) -> KeptText {
 fn after_restart(mut session: KeptSession) -> KeptSession {
     for agent in session.workspaces.iter_mut().filter_map(|it| it.agent.as_mut()) {
         if agent.end == KeptEnd::Alive {
-            agent.end = KeptEnd::Stopped;
+            (agent.end, agent.doing) = (KeptEnd::Stopped, None);
         }
     }
     session
@@ -355,7 +374,7 @@ fn what_is_open_already_is_left_alone() {
     let mut stage = Stage::play("open /b");
     let session = before.kept();
     let texts = vec![unsaved("/a/x", "ours", None)];
-    stage.fact(Fact::SessionRead { session, texts, down: WentDown::Machine });
+    stage.fact(Fact::SessionRead { session, texts, running: Vec::new(), down: WentDown::Machine });
     let roots: Vec<_> = stage.state.workspaces().iter().map(|it| it.root().to_owned()).collect();
     assert_eq!(roots, [Path::new("/b"), Path::new("/a")], "each once");
     let active = stage.state.active_workspace().map(crate::Workspace::id);
@@ -379,7 +398,12 @@ fn a_session_that_contradicts_itself_makes_a_sound_window() {
     };
     workspace.panes = *split(split(tabs(Some(99)), none.clone()), split(none.clone(), none));
     let mut stage = Stage::new();
-    stage.fact(Fact::SessionRead { session, texts: Vec::new(), down: WentDown::Trackside });
+    stage.fact(Fact::SessionRead {
+        session,
+        texts: Vec::new(),
+        running: Vec::new(),
+        down: WentDown::Trackside,
+    });
     let workspace = stage.state.active_workspace().expect("one is on show");
     assert!(!workspace.panes().is_split(), "nothing is left of the empty panes");
     let contents: Vec<_> = workspace.tabs().iter().map(|tab| tab.content).collect();

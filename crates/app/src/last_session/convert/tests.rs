@@ -13,12 +13,16 @@ fn view(line: usize) -> KeptView {
 
 fn session(end: KeptEnd, since: Instant) -> KeptSession {
     let file = |name: &str, line| KeptTab::File { path: name.into(), view: view(line) };
+    let terminal = |folder: Option<&str>, mark: Option<&str>| KeptTab::Terminal {
+        folder: folder.map(PathBuf::from),
+        mark: mark.map(ToOwned::to_owned),
+    };
     let tabs = |tabs: Vec<KeptTab>, active| Box::new(KeptPanes::Tabs { tabs, active });
     let inner = KeptPanes::Split {
         axis: Axis::Column,
         share: 700,
-        first: tabs(vec![KeptTab::Terminal { folder: Some("/a/b".into()) }], Some(0)),
-        second: tabs(vec![file("/a/\u{e9} \n", 9), KeptTab::Terminal { folder: None }], Some(1)),
+        first: tabs(vec![terminal(Some("/a/b"), Some("m1"))], Some(0)),
+        second: tabs(vec![file("/a/\u{e9} \n", 9), terminal(None, None)], Some(1)),
     };
     let panes = KeptPanes::Split {
         axis: Axis::Row,
@@ -34,6 +38,13 @@ fn session(end: KeptEnd, since: Instant) -> KeptSession {
         session: Some("1-2".to_owned()),
         end,
         since,
+        mark: Some("m2".to_owned()),
+        doing: (end == KeptEnd::Alive).then(|| KeptDoing {
+            state: AgentState::Stale { since },
+            reason: Some(Reason::Permission),
+            text: Some("Run it?".to_owned()),
+            is_seen: true,
+        }),
     };
     let one = KeptWorkspace {
         root: "/a".into(),
@@ -49,7 +60,7 @@ fn session(end: KeptEnd, since: Instant) -> KeptSession {
         panes: *tabs(Vec::new(), None),
         focused: 0,
     };
-    KeptSession { workspaces: vec![one, two], active: Some(1) }
+    KeptSession { workspaces: vec![one, two], active: Some(1), as_of: None }
 }
 
 #[test]
@@ -70,6 +81,13 @@ fn what_is_written_is_what_is_read() {
         let off = agent.since.max(since) - agent.since.min(since);
         assert!(off <= Duration::from_secs(1), "to the second: {off:?}");
         agent.since = since;
+        if let Some(doing) = &mut agent.doing {
+            assert_eq!(doing.state.name(), "stale", "what it did");
+            doing.state = AgentState::Stale { since };
+        }
+        let as_of = read.as_of.take().expect("when");
+        let off = times.now.saturating_duration_since(as_of);
+        assert!(off <= Duration::from_millis(1), "it was written now: {off:?}");
         assert_eq!(read, session, "an agent that is {end:?}");
     }
 }
