@@ -271,7 +271,7 @@ fn quitting_with_unsaved_text_is_refused_until_it_is_discarded() {
     on_both_to_the_end(|instance| {
         instance.open_file("one/file", b"text", ":1:1");
         instance.ok(["type", "X"]);
-        for args in [&["quit"][..], &["quit", "--stop-agents"], &["do", "app.quit_and_stop"]] {
+        for args in [&["quit"][..], &["quit", "--stop-agents"]] {
             let (code, line) = instance.refused(args);
             assert_eq!((code, line.contains("file")), (1, true), "{args:?}: {line}");
         }

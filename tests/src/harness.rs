@@ -236,7 +236,16 @@ impl Instance {
 
     /// Ends the program as a person would, and waits for its process.
     pub(crate) fn quit(&mut self) -> String {
-        let said = self.ok(["quit"]);
+        self.quit_with(&["quit", "--stop-agents"])
+    }
+
+    /// The same, leaving agents and terminals to themselves.
+    pub(crate) fn leave(&mut self) -> String {
+        self.quit_with(&["quit"])
+    }
+
+    fn quit_with(&mut self, command: &[&str]) -> String {
+        let said = self.ok(command);
         let mut process = self.process.take().expect("running");
         let ended = wait_for(|| process.try_wait().unwrap());
         assert!(ended.is_some_and(|it| it.success()), "it did not end well: {}", self.stderr());
@@ -255,6 +264,14 @@ impl Instance {
         let log = fs::File::create(self.path("stderr")).unwrap();
         self.process = Some(command.stderr(log).spawn().unwrap());
         self.wait_until_it_answers();
+    }
+
+    pub(crate) fn has_ended(&mut self) -> bool {
+        let ended = self.process.as_mut().is_none_or(|it| it.try_wait().unwrap().is_some());
+        if ended {
+            self.process = None;
+        }
+        ended
     }
 
     /// Ends the program as a crash would: it has no time for anything.

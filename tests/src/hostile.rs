@@ -154,11 +154,12 @@ fn questions_of_a_program_that_never_reads_do_not_pile_up() {
     instance.open("one");
     // 500,000 answers would be 2.5 MB. It reads what it was sent only when all has been asked.
     let script = "stty -icanon -echo; yes $(printf '\\033[c') | head -n 500000 | tr -d '\\n'; \
-        echo asked; echo answers: $(head -n 1 | wc -c); cat";
+        echo asked; until [ -e go ]; do sleep 0.1; done; echo answers: $(head -n 1 | wc -c); cat";
     instance.start_agent("one", &["sh", "-c", script]);
     instance.wait_for_screen("one", "asked");
     let times = instance.answer_times(5);
     assert!(times[2] <= Duration::from_millis(100), "nobody waits for it: {times:?}");
+    std::fs::write(instance.path("one/go"), "").unwrap();
     // What is typed comes after the answers, and is not refused because of them.
     instance.ok(["type", "typed\n"]);
     instance.wait_for_screen("one", "answers: ");

@@ -7,7 +7,7 @@ use crate::harness::{Instance, Setup, timed, wait_for};
 use crate::system::is_alive;
 
 fn hosted() -> Instance {
-    Setup::headless().arg("--host").start()
+    Setup::headless().start()
 }
 
 #[test]

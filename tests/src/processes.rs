@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use nix::sys::signal::Signal;
 
-use crate::harness::{Instance, on_both, timed, wait_at_most, wait_for};
+use crate::harness::{Instance, Setup, on_both, timed, wait_at_most, wait_for};
 use crate::system::{Known, is_alive};
 
 /// What the product promises for the end of everything an agent started.
@@ -181,20 +181,30 @@ fn a_half_typed_command_does_not_run_on_quit() {
 
 #[test]
 fn a_half_typed_command_does_not_run_when_the_program_is_killed() {
-    let mut instance = Instance::headless();
-    half_typed(&instance);
-    let shell = instance.agent_pid("one");
-    instance.signal(Signal::SIGKILL);
-    instance.wait_for_end();
-    let ended = wait_for(|| (!is_alive(shell)).then_some(()));
-    assert!(ended.is_some(), "the terminal hangs up");
-    assert!(!instance.path("one/half-typed").exists(), "nobody pressed Enter");
+    for args in [&[][..], &["--no-host"]] {
+        let setup = args.iter().fold(Setup::headless(), |setup, arg| setup.arg(arg));
+        let mut instance = setup.start();
+        half_typed(&instance);
+        let shell = instance.agent_pid("one");
+        instance.kill_all();
+        let ended = wait_for(|| (!is_alive(shell)).then_some(()));
+        assert!(ended.is_some(), "the terminal hangs up");
+        assert!(!instance.path("one/half-typed").exists(), "nobody pressed Enter");
+    }
 }
 
 #[test]
-fn a_signal_to_the_program_ends_its_agents_and_keeps_unsaved_text() {
-    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGINT] {
-        let mut instance = Instance::headless();
+fn a_signal_to_the_program_ends_what_is_its_own_and_keeps_unsaved_text() {
+    for (signal, hosted) in [
+        (Signal::SIGTERM, false),
+        (Signal::SIGHUP, false),
+        (Signal::SIGINT, false),
+        (Signal::SIGTERM, true),
+        (Signal::SIGHUP, true),
+    ] {
+        let setup = Setup::headless();
+        let setup = if hosted { setup } else { setup.arg("--no-host") };
+        let mut instance = setup.start();
         instance.open("one");
         instance.start_agent("one", &["sh", "-c", "trap '' TERM HUP INT; echo deaf; sleep 1000"]);
         instance.wait_for_screen("one", "deaf");
@@ -207,7 +217,7 @@ fn a_signal_to_the_program_ends_its_agents_and_keeps_unsaved_text() {
         instance.signal(signal);
         let (_, took) = timed(|| instance.wait_for_end());
         assert!(took < GONE_WITHIN, "{signal}: it took {took:?}");
-        assert!(!is_alive(agent), "{signal}: the agent is gone");
+        assert_eq!(is_alive(agent), hosted, "{signal}: it ends unless it can run on");
         assert_eq!(fs::read_to_string(&file).unwrap(), "Dear ", "{signal}: nobody saved");
         instance.start_again();
         assert_eq!(instance.screen("one").trim(), "Dear reader\u{2026}", "{signal}: it is kept");

@@ -9,14 +9,14 @@ use crate::harness::{Instance, Setup, wait_at_most, wait_for};
 use crate::system::is_alive;
 
 fn hosted() -> Instance {
-    Setup::headless().arg("--host").start()
+    Setup::headless().start()
 }
 
 impl Instance {
     /// As a crash would end it, and a new start.
     fn crash_and_start_again(&mut self) {
         self.crash();
-        self.start_again_with(&["--host", "--size", "1200x800"]);
+        self.start_again_with(&["--size", "1200x800"]);
     }
 
     fn session(&self) -> String {
@@ -95,7 +95,7 @@ fn what_happened_meanwhile_is_told_with_its_time() {
     wait_for(|| (!is_alive(pid.as_raw())).then_some(())).expect("it is reaped");
     // Long enough for its age to be told from one that begins at the start.
     wait_at_most(Duration::from_secs(2), || None::<()>);
-    instance.start_again_with(&["--host"]);
+    instance.start_again_with(&[]);
     instance.wait("one", "errored");
     let agent = instance.workspace("one")["agent"].clone();
     assert_eq!(
@@ -112,7 +112,7 @@ fn what_happened_meanwhile_is_told_with_its_time() {
     instance.crash();
     kill(other, Signal::SIGKILL).unwrap();
     wait_for(|| (!is_alive(host)).then_some(())).expect("it has nothing to do");
-    instance.start_again_with(&["--host"]);
+    instance.start_again_with(&[]);
     instance.wait("two", "errored");
     let agent = instance.workspace("two")["agent"].clone();
     assert_eq!(agent["signal"], "SIGKILL", "{agent}");
@@ -164,7 +164,7 @@ fn what_is_not_in_the_session_is_found_all_the_same() {
     let pid = instance.agent_pid("one");
     instance.crash();
     std::fs::write(instance.path("state/trackside/session.json"), "{ not").unwrap();
-    instance.start_again_with(&["--host"]);
+    instance.start_again_with(&[]);
     instance.wait_for_screen("one", "here");
     assert_eq!(instance.agent_pid("one"), pid, "it has its folder again");
 }
@@ -177,7 +177,7 @@ fn with_nothing_but_what_runs_a_fresh_start_is_fresh() {
     instance.start_agent("two", &["sh", "-c", "echo here; exec cat"]);
     instance.wait_for_screen("two", "here");
     instance.crash();
-    instance.start_again_with(&["--host", "--fresh"]);
+    instance.start_again_with(&["--fresh"]);
     instance.wait_for_screen("two", "here");
     let names: Vec<_> = instance.workspaces().iter().map(|it| it["name"].clone()).collect();
     assert_eq!(names, ["two"], "what runs is not hidden");

@@ -105,6 +105,16 @@ impl Instance {
         }
     }
 
+    /// As when the machine goes down: nobody has time for anything, and nothing is left.
+    pub(crate) fn kill_all(&mut self) {
+        let host = self.host_pid();
+        self.crash();
+        if let Some(host) = host {
+            kill(Pid::from_raw(host), Signal::SIGKILL).unwrap_or_default();
+            wait_for(|| (!is_alive(host)).then_some(())).expect("the host is killed");
+        }
+    }
+
     pub(crate) fn signal(&self, signal: Signal) {
         kill(Pid::from_raw(self.pid()), signal).unwrap();
     }

@@ -6,7 +6,7 @@ const COLOURS: &str = r#"printf '\033]0;title\007\033[32mlife %s\033[0m\n' $$; s
 
 #[test]
 fn all_launches_are_read_in_order_and_nothing_acts_on_the_terminal() {
-    let mut instance = Setup::headless().arg("--host").start();
+    let mut instance = Setup::headless().start();
     instance.open("one");
     instance.start_agent("one", &["sh", "-c", COLOURS]);
     instance.wait("one", "errored");

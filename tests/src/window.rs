@@ -139,8 +139,31 @@ fn the_wheel_scrolls_back() {
 }
 
 #[test]
-fn closing_the_window_asks_while_an_agent_lives() {
+fn closing_the_window_leaves_agents_running() {
     let (mut instance, _) = windowed();
+    instance.open("one");
+    instance.start_agent("one", &["sh", "-c", "echo here; exec cat"]);
+    let pid = instance.agent_pid("one");
+    // The manager takes its keys anew after the first one of a fresh display, and may miss that.
+    let closed = wait_for(|| {
+        instance.display().close_window();
+        wait_at_most(Duration::from_secs(2), || instance.has_ended().then_some(()))
+    });
+    closed.expect("it closes at once");
+    assert!(is_alive(pid), "the agent goes on");
+    instance.start_again();
+    assert_eq!(instance.agent_pid("one"), pid, "and is there again");
+    let said = instance.leave();
+    assert!(said.contains("1 agent goes on"), "it is said: {said}");
+    let (code, line) = instance.refused(["quit"]);
+    assert_eq!(code, 3, "nobody is there: {line}");
+    assert_eq!(instance.ok(["quit", "--stop-agents"]), "stopped 1 program\n", "but what goes on");
+    assert!(!is_alive(pid), "it is gone");
+}
+
+#[test]
+fn closing_the_window_asks_while_an_agent_lives_that_would_end() {
+    let mut instance = Setup::windowed().arg("--no-host").start();
     instance.open("one");
     instance.start_agent("one", &["cat"]);
     let pid = instance.agent_pid("one");

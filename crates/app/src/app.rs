@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use base::LogErr as _;
 use workspace::{
-    Action, ActionError, AgentAction, AppAction, Availability, BufferId, Fact, FileAction, Keeping,
-    MenuAction, PlainAction, State, TabAction, Workspace, WorkspaceAction,
+    Action, ActionError, AgentAction, AgentsThen, AppAction, Availability, BufferId, Fact,
+    FileAction, Keeping, MenuAction, PlainAction, State, TabAction, Workspace, WorkspaceAction,
 };
 
 use crate::availability;
@@ -119,6 +119,8 @@ pub(crate) struct App {
     pub(crate) look_due: Option<Instant>,
     pub(crate) pace: Pace,
     pub(crate) life: Life,
+    /// Agents that go on without us, once we end.
+    pub(crate) left_behind: usize,
     is_terminating: bool,
     // Held for what they do while they live.
     _server: ControlServer,
@@ -212,6 +214,7 @@ impl App {
             look_due: None,
             pace: Pace::default(),
             life: Life::Going,
+            left_behind: 0,
             is_terminating: false,
             _server: server,
             _signals: signals,
@@ -337,8 +340,8 @@ impl App {
         self.run(effects, now);
     }
 
-    /// Keeps unsaved text and stops all programs: the program is made to end. Being made twice, it
-    /// ends at once.
+    /// Keeps unsaved text and stops what cannot run on without us: the program is made to end. Being
+    /// made twice, it ends at once.
     pub(crate) fn terminate(&mut self, now: Instant) {
         if self.is_terminating {
             self.life = Life::Ended;
@@ -350,7 +353,7 @@ impl App {
         // Shorter than the usual grace: who sent the signal may follow it up with SIGKILL.
         let grace = self.state.config().limits.stop_grace.min(Duration::from_secs(2));
         self.life = Life::Going;
-        self.end(grace, now);
+        self.end(AgentsThen::GoOn, grace, now);
     }
 
     /// Hands over what is not written down yet. It is written before the threads that do it are joined,
@@ -360,9 +363,14 @@ impl App {
         self.close_session(now);
     }
 
-    pub(crate) fn end(&mut self, grace: Duration, now: Instant) {
+    pub(crate) fn end(&mut self, agents: AgentsThen, grace: Duration, now: Instant) {
         if self.life != Life::Going {
             return;
+        }
+        if agents == AgentsThen::GoOn {
+            self.left_behind = self.state.agents_that_go_on();
+            self.take_leave(self.left_behind);
+            self.sessions.let_go();
         }
         let until = now + grace + KILL_TIME;
         self.life = if self.sessions.is_empty() { Life::Ended } else { Life::Ending { until } };

@@ -7,8 +7,8 @@ use anyhow::{Result, anyhow};
 use control::{AgentChoice, Call};
 use serde_json::{Value, json};
 use workspace::{
-    Action, ActionError, AgentAction, AppAction, Arg, Args, Launch, PlainAction, ProgramId, State,
-    TabContent, Workspace, WorkspaceId,
+    Action, ActionError, AgentAction, AgentsThen, AppAction, Arg, Args, Launch, Leaving,
+    PlainAction, ProgramId, State, TabContent, UnsavedThen, Workspace, WorkspaceId,
 };
 
 use crate::app::App;
@@ -91,13 +91,22 @@ impl App {
                 Ok(self.once_settled())
             }
             Call::Events => Ok(Answer::Listen),
-            // While there is no host, agents cannot go on without us: they are stopped either way.
-            Call::Quit { stop_agents: _ } => {
-                let stopped = self.state.live_agents();
-                self.act(Action::App(AppAction::QuitAndStop), now)?;
-                Ok(Answer::Later(Until::Ended, json!({ "stopped_agents": stopped }), None))
-            }
+            Call::Quit { stop_agents } => self.quit(stop_agents, now),
         }
+    }
+
+    /// Agents that cannot go on without us are stopped either way.
+    fn quit(&mut self, stops_agents: bool, now: Instant) -> Result<Answer> {
+        let agents = if stops_agents { AgentsThen::Stop } else { AgentsThen::GoOn };
+        let left = match agents {
+            AgentsThen::GoOn => self.state.agents_that_go_on(),
+            AgentsThen::Stop => 0,
+        };
+        let stopped = self.state.live_agents() - left;
+        let leaving = Leaving { unsaved: UnsavedThen::Refuse, agents };
+        self.act(Action::App(AppAction::Leave(leaving)), now)?;
+        let told = json!({ "stopped_agents": stopped, "left_agents": left });
+        Ok(Answer::Later(Until::Ended, told, None))
     }
 
     fn do_action(&mut self, name: &str, args: Value, now: Instant) -> Result<Answer> {
@@ -107,7 +116,7 @@ impl App {
         let agent = self.state.active_workspace().and_then(Workspace::agent);
         let agent = agent.map(|agent| ProgramId::Agent(agent.id()));
         let exported = self.last_export;
-        let ends = action == Action::App(AppAction::KeepAndQuit);
+        let ends = matches!(action, Action::App(AppAction::Leave(_)));
         self.refusal = None;
         self.act(action, now)?;
         if let Some(refusal) = self.refusal.take() {

@@ -46,9 +46,9 @@ pub(crate) struct OpenArgs {
     /// Open nothing of what was open last time; that is put beside, as session.json.before
     #[arg(long)]
     pub fresh: bool,
-    /// Let programs outlive the instance: a process of their own holds their terminals
-    #[arg(long, hide = true)]
-    pub host: bool,
+    /// Let programs end with the instance, in place of having a process of their own hold their terminals
+    #[arg(long)]
+    pub no_host: bool,
     /// Run the same app with no window, drawn offscreen
     #[arg(long)]
     pub headless: bool,
@@ -198,7 +198,7 @@ pub(crate) enum Command {
     },
     /// End the running instance
     Quit {
-        /// Stop the agents without asking (they are stopped in any case while there is no host)
+        /// Stop the agents too, without asking; with no instance running those that go on without one
         #[arg(long)]
         stop_agents: bool,
     },

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use base::LogErr as _;
-use control::{AgentChoice, Call, Client, StatusReply};
+use control::{AgentChoice, Call, Client, ConnectError, StatusReply};
 use serde_json::Value;
 
 use crate::app::load_config;
@@ -16,7 +16,8 @@ use crate::evidence_commands;
 use crate::open::Location;
 use crate::places::Places;
 use crate::{
-    agent_list, doctor, rule_commands, terminal_commands, transcript_command, trust_commands,
+    agent_list, doctor, host_command, rule_commands, terminal_commands, transcript_command,
+    trust_commands,
 };
 
 /// Runs a subcommand to its end.
@@ -88,16 +89,43 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         // Was served before, as it has no instance to ask.
         Command::Host { .. } => return Ok(()),
         Command::Quit { stop_agents } => {
-            let reply = call(places, Call::Quit { stop_agents })?;
+            let reply = match call(places, Call::Quit { stop_agents }) {
+                Err(err) if stop_agents && is_alone(&err) => {
+                    return host_command::end(places, out)?.ok_or(err);
+                }
+                reply => reply?,
+            };
             wait_for_the_end(places);
-            let stopped = reply["stopped_agents"].as_u64().unwrap_or(0);
-            if stopped > 0 {
-                writeln!(out, "stopped {stopped} agent{}", if stopped == 1 { "" } else { "s" })?;
+            let count = |what: &str| reply[what].as_u64().unwrap_or(0);
+            match count("stopped_agents") {
+                0 => {}
+                1 => writeln!(out, "stopped 1 agent")?,
+                n => writeln!(out, "stopped {n} agents")?,
+            }
+            if let Some(line) = farewell(usize::try_from(count("left_agents")).unwrap_or(0)) {
+                writeln!(out, "{line}")?;
             }
             return Ok(());
         }
     };
     self::call(places, call).map(drop)
+}
+
+/// No instance runs, but a host may.
+fn is_alone(err: &anyhow::Error) -> bool {
+    matches!(err.downcast_ref(), Some(ConnectError::NoInstance { .. }))
+}
+
+/// What whoever ends Trackside is told of agents that it leaves running.
+pub(crate) fn farewell(n_agents: usize) -> Option<String> {
+    let who = match n_agents {
+        0 => return None,
+        1 => "1 agent goes".to_owned(),
+        n => format!("{n} agents go"),
+    };
+    Some(format!(
+        "{who} on in the background; `trackside` shows them again, `trackside quit --stop-agents` ends them"
+    ))
 }
 
 /// Returns when the instance has let go of the state folder, so that another can take it.
@@ -122,7 +150,7 @@ pub(crate) fn named(workspace: Option<String>) -> Option<String> {
 pub(crate) fn open_in_running(paths: &[String], wait: bool, places: &Places) -> Result<Option<()>> {
     let mut client = match Client::connect(&places.running_socket()) {
         Ok(client) => client,
-        Err(control::ConnectError::NoInstance { .. }) => return Ok(None),
+        Err(ConnectError::NoInstance { .. }) => return Ok(None),
         Err(err) => return Err(err.into()),
     };
     let calls: Vec<Call> = paths.iter().map(|path| open_call(path, wait)).collect::<Result<_>>()?;
@@ -329,7 +357,7 @@ struct NoJson(String);
 
 /// 0 done, 1 failed, 2 wrong usage, 3 no instance, 4 timed out.
 pub(crate) fn exit_code(err: &anyhow::Error) -> u8 {
-    let from_connect = err.downcast_ref::<control::ConnectError>().map(|it| it.exit_code());
+    let from_connect = err.downcast_ref::<ConnectError>().map(|it| it.exit_code());
     let from_call = err.downcast_ref::<control::CallError>().map(|it| it.exit_code());
     let from_usage = (err.is::<NoJson>() || err.is::<WrongUsage>()).then_some(2);
     from_connect.or(from_call).or(from_usage).unwrap_or(1)

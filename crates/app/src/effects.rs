@@ -49,7 +49,10 @@ impl App {
                 let program =
                     Program { id, workspace, argv, env, path, cwd: place, terminal, hooks, label };
                 let fact = match self.sessions.spawn(program) {
-                    Ok(pid) => Fact::Spawned { program: id, pid, cwd },
+                    Ok(pid) => {
+                        let outlives_us = self.sessions.outlives_us(id);
+                        Fact::Spawned { program: id, pid, cwd, outlives_us }
+                    }
                     Err(err) => Fact::SpawnFailed {
                         program: id,
                         code: err.exit_code(),
@@ -137,10 +140,11 @@ impl App {
                 }
                 self.redraw_anyway = true;
             }
-            Effect::Shutdown { grace } => {
+            Effect::Shutdown { agents, grace } => {
                 self.close_session(now);
-                self.end(grace, now);
+                self.end(agents, grace, now);
             }
+            Effect::KillAll => self.sessions.kill_all(),
         }
     }
 

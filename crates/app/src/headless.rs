@@ -1,5 +1,6 @@
 //! The loop without a window: the same program, drawn offscreen, driven by the control socket.
 
+use std::io::{self, Write as _};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use workspace::Fact;
 use crate::app::App;
 use crate::clipboard::Clipboard;
 use crate::clock;
+use crate::commands::farewell;
 use crate::graphics::Graphics;
 use crate::instance::InstanceLock;
 use crate::places::Places;
@@ -44,7 +46,16 @@ pub(crate) fn run(
     if !matches!(result, Ok(Ok(()))) {
         app.keep_unsaved_text(clock());
     }
+    tell_what_goes_on(&app);
     result.unwrap_or_else(|_panic| Err(anyhow!("Trackside crashed; unsaved text was kept")))
+}
+
+/// For whoever has started us from a shell.
+pub(crate) fn tell_what_goes_on(app: &App) {
+    if let Some(line) = farewell(app.left_behind) {
+        // Nobody may be reading.
+        drop(writeln!(io::stdout(), "{line}"));
+    }
 }
 
 fn drive(app: &mut App, nudged: &Receiver<()>) -> Result<()> {

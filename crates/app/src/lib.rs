@@ -97,10 +97,11 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(err) => {
             // An option that a command has is unknown where that was not understood.
-            let mut words = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok());
-            let first = words.find(|word| !word.starts_with('-'));
-            if let Some(complaint) = cli::mistyped::complaint(first.as_slice())
-                && err.use_stderr()
+            let words = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok());
+            // Among them may be what other options take.
+            let mut plain = words.filter(|word| !word.starts_with('-'));
+            if err.use_stderr()
+                && let Some(complaint) = plain.find_map(|word| cli::mistyped::complaint(&[word]))
             {
                 return fail(&WrongUsage::new(complaint).into());
             }
@@ -161,7 +162,7 @@ fn open_or_start(open: &OpenArgs, places: Places) -> Result<()> {
     let lock = InstanceLock::acquire(&places.state_dir)?;
     start_log(&places);
     let locations = open.paths.iter().map(|path| absolute(path)).collect::<Result<_>>()?;
-    let startup = Startup { locations, is_fresh: open.fresh, uses_host: open.host };
+    let startup = Startup { locations, is_fresh: open.fresh, uses_host: !open.no_host };
     if open.headless {
         headless::run(places, lock, startup, open.size, open.scale)
     } else {

@@ -9,6 +9,7 @@ use workspace::NotifyEffect;
 use self::desktop::{Desktop, Job};
 use self::hook::{Hook, Hooks};
 use crate::app::App;
+use crate::commands::farewell;
 use crate::environment;
 
 /// Both ways to tell; neither starts a thread before there is something to tell.
@@ -41,6 +42,14 @@ impl App {
             // Only where there is something to be corrected or withdrawn.
             NotifyEffect::Correct(notice) => self.tell_known_desktop(Job::Correct(notice)),
             NotifyEffect::Withdraw => self.tell_known_desktop(Job::Withdraw),
+        }
+    }
+
+    /// Tells somebody whose window is about to close of the agents that go on.
+    pub(crate) fn take_leave(&mut self, n_agents: usize) {
+        let is_wanted = self.state.tells_of_leaving();
+        if let Some(text) = farewell(n_agents).filter(|_| is_wanted) {
+            self.tell_desktop(Job::Farewell("Trackside is closed", text));
         }
     }
 

@@ -349,6 +349,25 @@ impl Sessions {
         }
     }
 
+    /// Waits no longer for what is being ended.
+    pub(crate) fn kill_all(&self) {
+        self.running.values().for_each(|session| session.pty.kill());
+    }
+
+    /// Lets go of all programs of the host, which run on.
+    pub(crate) fn let_go(&mut self) {
+        for (_, session) in self.running.extract_if(.., |_, session| session.hosted.is_some()) {
+            if let Some(graveyard) = self.graveyard.stop_handle() {
+                graveyard.send(session.pty).log_err("letting go of a session");
+            }
+        }
+    }
+
+    /// Whether that program can run on without us.
+    pub(crate) fn outlives_us(&self, program: ProgramId) -> bool {
+        self.running.get(&program).is_some_and(|session| session.hosted.is_some())
+    }
+
     /// Lets go of the session, and of what is left of its processes.
     pub(crate) fn forget(&mut self, program: ProgramId) {
         let session = self.running.remove(&program);

@@ -22,6 +22,7 @@ use crate::app::{App, PointerShape, WindowRequest};
 use crate::clipboard::Clipboard;
 use crate::clock;
 use crate::graphics::Graphics;
+use crate::headless::tell_what_goes_on;
 use crate::ime::ImeState;
 use crate::input::{Keyboard, RawKey};
 use crate::instance::InstanceLock;
@@ -54,6 +55,9 @@ pub(crate) fn run(places: Places, lock: InstanceLock, startup: Startup) -> Resul
     let result = std::panic::catch_unwind(run);
     if let (false, Phase::Running(running)) = (matches!(result, Ok(Ok(()))), &mut handler.phase) {
         running.app.keep_unsaved_text(clock());
+    }
+    if let Phase::Running(running) = &handler.phase {
+        tell_what_goes_on(&running.app);
     }
     match (handler.failure.take(), result) {
         (Some(failure), _) => Err(failure),

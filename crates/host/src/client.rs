@@ -354,6 +354,10 @@ impl RemoteChild for HostedChild {
     fn stop(&self, grace: Duration, on_stopped: Box<dyn FnOnce() + Send>) {
         self.shared.stop(self.program, grace, on_stopped);
     }
+
+    fn kill(&self) {
+        self.shared.discard(self.program);
+    }
 }
 
 /// The thread that hears what the host says.

@@ -46,6 +46,9 @@ enum Child {
 pub trait RemoteChild: Send + Sync {
     /// Asks for the end of the program and of everything it started, as [`PtySession::stop`] does.
     fn stop(&self, grace: Duration, on_stopped: Box<dyn FnOnce() + Send>);
+
+    /// Kills the program and everything it started, also if that is being stopped politely.
+    fn kill(&self);
 }
 
 /// What it takes to adopt a program of another process.
@@ -242,6 +245,17 @@ impl PtySession {
         match &self.child {
             Child::Ours(child) => child.stop(grace, on_stopped),
             Child::Remote(child) => child.stop(grace, Box::new(on_stopped)),
+        }
+    }
+}
+
+impl PtySession {
+    /// Kills the program and everything it started, also if that is being stopped politely. Never
+    /// blocks; whoever waits for a [`PtySession::stop`] is told.
+    pub fn kill(&self) {
+        match &self.child {
+            Child::Ours(child) => child.kill(),
+            Child::Remote(child) => child.kill(),
         }
     }
 }

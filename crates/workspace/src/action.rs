@@ -349,12 +349,37 @@ pub enum ViewAction {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppAction {
-    /// Ends the program; asks first when agents run or text is unsaved.
+    /// Ends the program, and what cannot run on without it; asks first if that is anything, or if text
+    /// is unsaved.
     Quit,
-    /// Stops all agents and ends; refused while text is unsaved.
+    /// Stops all agents and ends; asks first.
     QuitAndStop,
-    /// The same; unsaved text comes back at the next start.
-    KeepAndQuit,
-    /// The same, giving up unsaved text.
-    DiscardAndQuit,
+    /// Ends without a question.
+    Leave(Leaving),
+    /// Waits no longer for what is to end.
+    KillNow,
+}
+
+/// What becomes of what is open when the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leaving {
+    pub unsaved: UnsavedThen,
+    pub agents: AgentsThen,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnsavedThen {
+    /// As long as text is unsaved nothing ends.
+    Refuse,
+    /// It comes back at the next start.
+    Keep,
+    Discard,
+}
+
+/// What becomes of agents, and of what runs in terminals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentsThen {
+    /// Whatever can runs on.
+    GoOn,
+    Stop,
 }

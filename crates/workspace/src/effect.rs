@@ -8,7 +8,9 @@ use agent::{AgentHandle, Expected, Timeouts};
 use buffer::DiskStamp;
 use terminal::{Paste, SearchQuery, TerminalBuffer};
 
-use crate::{Action, BufferId, Launch, NotifyEffect, ProgramId, RailLook, StartIn, WorkspaceId};
+use crate::{
+    Action, AgentsThen, BufferId, Launch, NotifyEffect, ProgramId, RailLook, StartIn, WorkspaceId,
+};
 
 #[derive(Debug)]
 pub enum Effect {
@@ -161,8 +163,11 @@ pub enum Effect {
     ToggleFullscreen,
     /// Lose the graphics device on purpose, to see that drawing goes on.
     LoseDevice,
-    /// Stop all agents and terminals, then end the program.
+    /// Stop what cannot run on without us, or everything, then end the program.
     Shutdown {
+        agents: AgentsThen,
         grace: Duration,
     },
+    /// Kill what has been told to end and has not.
+    KillAll,
 }

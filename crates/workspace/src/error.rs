@@ -18,6 +18,8 @@ pub enum ActionError {
     NoWorkspace,
     #[error("there is no workspace `{0}`; `trackside status` lists them")]
     UnknownWorkspace(String),
+    #[error("nothing is about to end; `app.quit_and_stop` ends all agents")]
+    NothingEnds,
     #[error("there is no such tab")]
     NoSuchTab,
     #[error("there is no pane there")]

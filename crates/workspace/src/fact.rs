@@ -46,6 +46,8 @@ pub enum Fact {
         program: ProgramId,
         pid: u32,
         cwd: PathBuf,
+        /// Another process holds its terminal: it can run on without us.
+        outlives_us: bool,
     },
     /// Nothing was started; `code` is what a shell would give (126, 127).
     SpawnFailed {

@@ -158,6 +158,8 @@ impl KeptEnd {
                 Some(exit) => Self::Exited { exit, was_asked: false },
                 None => Self::Stopped,
             },
+            // It is about to be gone, as the person wished.
+            _ if agent.stop_requested() => Self::Stopped,
             AgentState::Starting
             | AgentState::Running
             | AgentState::NeedsInput { .. }

@@ -16,6 +16,7 @@ mod attention;
 mod background;
 mod docs;
 mod effect;
+mod ending;
 mod error;
 mod fact;
 mod file;
@@ -51,9 +52,9 @@ mod update;
 mod workspace;
 
 pub use action::{
-    Action, AgentAction, AppAction, EditAction, FileAction, FindAction, Launch, MenuAction,
-    OutputAction, OverlayAction, PaneAction, PasteAction, PlainAction, QueueAction, TabAction,
-    TerminalAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, AgentsThen, AppAction, EditAction, FileAction, FindAction, Launch,
+    Leaving, MenuAction, OutputAction, OverlayAction, PaneAction, PasteAction, PlainAction,
+    QueueAction, TabAction, TerminalAction, UnsavedThen, ViewAction, WorkspaceAction,
 };
 pub use args::{Arg, Args, ArgsError};
 pub use attention::Badge;

@@ -67,6 +67,11 @@ impl State {
         self.focused && (self.has_window || !self.config.notify.headless)
     }
 
+    /// Whether the desktop is told what goes on when the window closes.
+    pub fn tells_of_leaving(&self) -> bool {
+        self.has_window && self.config.notify.desktop && !self.is_dnd()
+    }
+
     /// The person has clicked on a notification.
     pub(crate) fn notice_opened(&mut self, workspace: WorkspaceId, now: Instant) -> Vec<Effect> {
         // It may have been closed meanwhile; the window is wanted all the same.

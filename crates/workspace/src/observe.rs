@@ -6,8 +6,8 @@ use agent::{AgentHandle, AgentId, Exit, Report, Transition};
 use config::Config;
 
 use crate::{
-    Action, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keeping, Keymap,
-    Overlay, ProgramId, State, TabContent, Theme, ToastKind, Workspace,
+    Action, AgentsThen, BufferId, Choice, Confirm, Conflict, Effect, Fact, FileAction, Keeping,
+    Keymap, Overlay, ProgramId, State, TabContent, Theme, ToastKind, Workspace,
 };
 
 /// Why a program is gone whose host was killed, and the code of one that was hung up on.
@@ -24,13 +24,28 @@ impl State {
         self.settle_attention(now);
         self.settle_queue(now);
         self.settle_menu();
+        self.settle_ending(now);
         effects.extend(self.settle_notices(now));
         effects
     }
 
+    pub(crate) fn note_outliving(&mut self, program: ProgramId, outlives_us: bool) {
+        if outlives_us {
+            self.outliving.insert(program);
+        } else {
+            self.outliving.remove(&program);
+        }
+    }
+
     fn take_in(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
         match fact {
-            Fact::Spawned { program: ProgramId::Agent(agent), pid, cwd: _ } => {
+            Fact::Spawned {
+                program: program @ ProgramId::Agent(agent),
+                pid,
+                outlives_us,
+                cwd: _,
+            } => {
+                self.note_outliving(program, outlives_us);
                 self.with_agent(agent, |agent| agent.spawned(pid));
             }
             Fact::SpawnFailed { program: ProgramId::Agent(agent), code, message } => {
@@ -39,7 +54,13 @@ impl State {
             Fact::Exited { program: ProgramId::Agent(agent), exit } => {
                 self.agent_exited(agent, exit, now);
             }
-            Fact::Spawned { program: ProgramId::Terminal(terminal), pid, cwd } => {
+            Fact::Spawned {
+                program: program @ ProgramId::Terminal(terminal),
+                pid,
+                cwd,
+                outlives_us,
+            } => {
+                self.note_outliving(program, outlives_us);
                 // Closed before it was there.
                 if !self.terminals.contains_key(&terminal) {
                     let program = ProgramId::Terminal(terminal);
@@ -143,7 +164,7 @@ impl State {
             Fact::Keeping(what, result) => self.note_keeping(what, result, now),
             Fact::UnsavedKept(result) => return self.unsaved_kept(result, now),
             Fact::Notice(text) => self.show_toast(text, ToastKind::Notice, now),
-            Fact::Terminating => self.begin_to_quit(),
+            Fact::Terminating => self.begin_to_quit(AgentsThen::GoOn),
         }
         Vec::new()
     }

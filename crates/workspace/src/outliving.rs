@@ -101,6 +101,7 @@ impl State {
         // What is remembered may be of another that ran here before.
         let kept = kept.filter(|kept| kept.mark.as_deref() == Some(&mark));
         let id = self.agent_ids.mint();
+        self.outliving.insert(ProgramId::Agent(id));
         let timeouts = self.config.agent_command(&name).map_or_else(
             |_unknown| Timeouts::default(),
             |agent| Timeouts { needs_input: agent.needs_input_timeout, stale: agent.stale_timeout },
@@ -153,6 +154,7 @@ impl State {
         plain.is_used = true;
         let program = ProgramId::Terminal(id);
         let terminal = buffer();
+        self.outliving.insert(program);
         self.terminals.insert(id, plain);
         outliving.effects.push(Effect::Rejoin {
             program,

@@ -10,6 +10,7 @@ use terminal::{GridSize, Modes, ScrollbackBudget, SearchQuery, TerminalOptions, 
 
 use crate::answering::Answering;
 use crate::attention::Attention;
+use crate::ending::Ending;
 use crate::focus::FocusPlace;
 use crate::held_keys::HeldKeys;
 use crate::id::Mint;
@@ -17,8 +18,8 @@ use crate::keymap::Chord;
 use crate::notify::Notifier;
 use crate::rail::Rail;
 use crate::{
-    Availability, BufferId, Context, Find, Keeping, Keymap, Launch, OpenFile, Overlay, Pane,
-    PlainTerminal, Preedit, ProgramId, Rooms, TabId, TerminalId, Workspace, WorkspaceId,
+    AgentsThen, Availability, BufferId, Context, Find, Keeping, Keymap, Launch, OpenFile, Overlay,
+    Pane, PlainTerminal, Preedit, ProgramId, Rooms, TabId, TerminalId, Workspace, WorkspaceId,
 };
 
 /// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
@@ -106,8 +107,13 @@ pub struct State {
     /// Shared by the scrollback of all terminals.
     pub(crate) scrollback: ScrollbackBudget,
     pub(crate) quitting: bool,
+    /// Since when everything ends, and when there is something new to say of that.
+    pub(crate) ending: Option<Ending>,
+    pub(crate) ending_due: Option<Instant>,
+    /// Programs that run on without us, among others that have ended.
+    pub(crate) outliving: BTreeSet<ProgramId>,
     /// To end once unsaved text is kept.
-    pub(crate) keeps_to_quit: bool,
+    pub(crate) keeps_to_quit: Option<AgentsThen>,
     /// What cannot be kept for the next start, and why.
     pub(crate) cannot_keep: BTreeMap<Keeping, String>,
     /// Something of an earlier run was not looked at yet.
@@ -168,7 +174,10 @@ impl State {
             socket: None,
             scrollback: ScrollbackBudget::default(),
             quitting: false,
-            keeps_to_quit: false,
+            ending: None,
+            ending_due: None,
+            outliving: BTreeSet::new(),
+            keeps_to_quit: None,
             cannot_keep: BTreeMap::new(),
             has_unshown: false,
             workspace_ids: Mint::default(),
@@ -303,6 +312,7 @@ impl State {
         let machines = machines.chain(self.agents().filter_map(AgentHandle::sample_at));
         let toast = self.toast.as_ref().map(|toast| toast.until);
         let dues = [self.find_due(), self.notice_due(), self.answer_due(), self.revival_due()];
+        let machines = machines.chain(self.ending_due());
         machines.chain(toast).chain(dues.into_iter().flatten()).min()
     }
 

@@ -9,9 +9,9 @@ use buffer::{Extend, Motion};
 use terminal::{CellPoint, Scroll};
 
 use crate::{
-    Action, AgentAction, AppAction, Args, ArgsError, Axis, Direction, EditAction, FileAction,
-    FindAction, Launch, MenuAction, OutputAction, PaneAction, PlainAction, QueueAction, TabAction,
-    TerminalAction, ViewAction, WorkspaceAction,
+    Action, AgentAction, AgentsThen, AppAction, Args, ArgsError, Axis, Direction, EditAction,
+    FileAction, FindAction, Launch, Leaving, MenuAction, OutputAction, PaneAction, PlainAction,
+    QueueAction, TabAction, TerminalAction, UnsavedThen, ViewAction, WorkspaceAction,
 };
 
 /// One action as users know it.
@@ -204,14 +204,18 @@ actions! {
         => |_| Ok(Action::View(ViewAction::Fullscreen));
     "debug.lose_device" "Debug: Lose the graphics device" "Throws the graphics device away, as a suspend may; drawing goes on with a new one."
         => |_| Ok(Action::View(ViewAction::LoseDevice));
-    "app.quit" "Quit" "Ends Trackside; asks when agents or programs in terminals run, or text is unsaved."
+    "app.quit" "Quit" "Ends Trackside; agents and terminals run on, and the next start shows them again. Asks if text is unsaved, or if something would be ended."
         => |_| Ok(Action::App(AppAction::Quit));
-    "app.quit_and_stop" "Quit and stop all agents" "Stops every agent, then ends; refused while text is unsaved."
+    "app.quit_and_stop" "Quit and stop all agents" "Stops every agent and terminal, then ends; asks first."
         => |_| Ok(Action::App(AppAction::QuitAndStop));
-    "app.keep_and_quit" "Quit, keeping unsaved changes" "Stops every agent and ends; unsaved text comes back at the next start."
-        => |_| Ok(Action::App(AppAction::KeepAndQuit));
-    "app.discard_and_quit" "Quit, discarding unsaved changes" "Stops every agent and ends, giving up unsaved text."
-        => |_| Ok(Action::App(AppAction::DiscardAndQuit));
+    "app.keep_and_quit" "Quit, keeping unsaved changes" "Ends; unsaved text comes back at the next start, and agents run on."
+        => |_| Ok(leave(UnsavedThen::Keep));
+    "app.discard_and_quit" "Quit, discarding unsaved changes" "Ends, giving up unsaved text; agents run on."
+        => |_| Ok(leave(UnsavedThen::Discard));
+}
+
+fn leave(unsaved: UnsavedThen) -> Action {
+    Action::App(AppAction::Leave(Leaving { unsaved, agents: AgentsThen::GoOn }))
 }
 
 fn agent_start(args: &mut Args) -> Result<Action, ArgsError> {

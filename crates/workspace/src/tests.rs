@@ -5,6 +5,7 @@ mod crashing;
 mod find;
 mod input;
 mod launching;
+mod leaving;
 mod notices;
 mod panes;
 mod plain;
@@ -23,10 +24,15 @@ use config::{Config, ReducedMotion};
 use terminal::{ClipboardTarget, TerminalSignal};
 
 use crate::{
-    ACTIONS, Action, ActionError, AgentAction, AppAction, Args, Conflict, Effect, Fact, FileAction,
-    Launch, Overlay, PlainAction, ProgramId, State, TabContent, TerminalId, WorkspaceAction,
-    WorkspaceStatus, default_bindings, find_action,
+    ACTIONS, Action, ActionError, AgentAction, AgentsThen, AppAction, Args, Conflict, Effect, Fact,
+    FileAction, Launch, Leaving, Overlay, PlainAction, ProgramId, State, TabContent, TerminalId,
+    UnsavedThen, WorkspaceAction, WorkspaceStatus, default_bindings, find_action,
 };
+
+/// Ends the program, unless text is unsaved.
+fn leave(agents: AgentsThen) -> Action {
+    Action::App(AppAction::Leave(Leaving { unsaved: UnsavedThen::Refuse, agents }))
+}
 
 /// A state driven by a script of words, such as `"open a, start cat, key ctrl-tab"`.
 struct Stage {
@@ -51,6 +57,14 @@ impl Stage {
     }
 
     #[track_caller]
+    fn start(&mut self, program: &str, outlives_us: bool) {
+        let launch = Launch::Command(vec![program.to_owned()]);
+        self.act(Action::Agent(AgentAction::Start { workspace: None, launch })).unwrap();
+        let (program, cwd) = (self.agent(), PathBuf::new());
+        self.fact(Fact::Spawned { program, pid: 7, cwd, outlives_us });
+    }
+
+    #[track_caller]
     fn step(&mut self, step: &str) {
         let (verb, rest) = step.split_once(' ').unwrap_or((step, ""));
         match verb {
@@ -62,17 +76,20 @@ impl Stage {
                 self.act(Action::File(FileAction::Open { path, at: None })).unwrap();
                 self.load("text\n");
             }
-            "start" => {
-                let launch = Launch::Command(vec![rest.to_owned()]);
-                self.act(Action::Agent(AgentAction::Start { workspace: None, launch })).unwrap();
-                self.fact(Fact::Spawned { program: self.agent(), pid: 7, cwd: PathBuf::new() });
-            }
+            "start" => self.start(rest, false),
+            // One that the host holds.
+            "hosted" => self.start(rest, true),
             "terminal" => {
                 let command = (!rest.is_empty()).then(|| vec![rest.to_owned()]);
                 let new = PlainAction::New { workspace: None, cwd: None, command };
                 self.act(Action::Plain(new)).unwrap();
                 let program = ProgramId::Terminal(self.terminal());
-                self.fact(Fact::Spawned { program, pid: 8, cwd: PathBuf::from("/started") });
+                self.fact(Fact::Spawned {
+                    program,
+                    pid: 8,
+                    cwd: PathBuf::from("/started"),
+                    outlives_us: false,
+                });
             }
             "runs" => {
                 let name = (!rest.is_empty()).then(|| rest.to_owned());
@@ -329,23 +346,13 @@ fn the_palette_runs_what_is_chosen() {
 #[test]
 fn nothing_new_begins_while_quitting() {
     let mut stage = Stage::play("open /a, start cat");
-    stage.act(Action::App(AppAction::QuitAndStop)).unwrap();
+    stage.act(leave(AgentsThen::Stop)).unwrap();
     let launch = Launch::Command(vec!["cat".to_owned()]);
     let start = Action::Agent(AgentAction::Start { workspace: None, launch });
     assert_eq!(stage.act(start), Err(ActionError::Quitting), "no new agent");
     assert_eq!(stage.act(Action::Text("x".to_owned())), Err(ActionError::Quitting), "no text");
     stage.step("exits 1");
     assert_eq!(stage.picture(), "*a stopped [AGENT]", "its agents were stopped, not failing");
-}
-
-#[test]
-fn quitting_asks_while_an_agent_runs() {
-    let mut stage = Stage::play("open /a, start cat, key ctrl-shift-q");
-    assert!(matches!(stage.state.overlay(), Some(Overlay::Confirm(_))), "it asks");
-    stage.step("key enter");
-    assert!(!stage.state.is_quitting(), "Enter stays");
-    let stage = Stage::play("open /a, key ctrl-q");
-    assert!(stage.state.is_quitting(), "with nothing to lose it just ends");
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub(super) enum Job {
     /// Only if the one before can still be seen.
     Correct(Notice),
     Withdraw,
+    /// We end, and this stays on show: a title and a text.
+    Farewell(&'static str, String),
 }
 
 /// The thread and the way to it.
@@ -57,6 +59,11 @@ impl Desktop {
             };
             future::block_on(future::or(presenter.serve(&jobs), until_stopped));
             future::block_on(presenter.withdraw(PATIENCE_AT_THE_END));
+            while let Ok(job) = jobs.try_recv() {
+                if let Job::Farewell(title, text) = job {
+                    future::block_on(presenter.take_leave(title, &text));
+                }
+            }
         })?;
         Ok(Self { worker })
     }
@@ -111,6 +118,7 @@ impl Presenter {
                 }
                 Event::Job(Job::Correct(_)) => {}
                 Event::Job(Job::Withdraw) => self.withdraw(PATIENCE).await,
+                Event::Job(Job::Farewell(title, text)) => self.take_leave(title, &text).await,
                 Event::Answer(answer) => self.answered(answer),
                 Event::NoMoreJobs => return,
             }
@@ -147,6 +155,22 @@ impl Presenter {
                     tracing::warn!("no notifications on the desktop: {why}");
                 }
             }
+        }
+    }
+
+    /// Shows what nobody will take back.
+    async fn take_leave(&mut self, title: &str, text: &str) {
+        let mut notification = Notification::new();
+        notification.appname("Trackside").summary(title).body(&without_markup(text));
+        notification.icon(APP_ID).hint(Hint::DesktopEntry(APP_ID.to_owned()));
+        notification.hint(sound_hint(&Sound::None));
+        let shown = async { notification.show_async().await.map_err(|err| err.to_string()) };
+        let too_late = async {
+            Timer::after(PATIENCE_AT_THE_END).await;
+            Err("whoever shows notifications does not answer".to_owned())
+        };
+        if let Err(why) = future::or(shown, too_late).await {
+            tracing::info!("no word of agents that go on: {why}");
         }
     }
 

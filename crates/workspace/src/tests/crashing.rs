@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use agent::{AgentState, Exit, Reason};
 
-use super::Stage;
+use super::{Stage, leave};
 use crate::{
-    Action, AgentAction, AppAction, Effect, Fact, FileAction, Launch, NotifyEffect, TabContent,
+    Action, AgentAction, AgentsThen, Effect, Fact, FileAction, Launch, NotifyEffect, TabContent,
     WorkspaceAction,
 };
 
@@ -130,7 +130,7 @@ fn stopping_closing_and_quitting_end_the_wait_for_it() {
 
     let mut quit = stage();
     crash(&mut quit);
-    quit.act(Action::App(AppAction::QuitAndStop)).unwrap();
+    quit.act(leave(AgentsThen::GoOn)).unwrap();
     assert_eq!(quit.state.revival_due(), None, "nothing keeps the loop awake");
     stays_down(&mut quit);
 

@@ -207,7 +207,7 @@ fn check_told(script: &str, expected: &str) {
     let mut stage = Stage::play("open /a, start cat, prints \x1b[?1004h");
     stage.step("key ctrl-shift-5");
     let program = ProgramId::Terminal(stage.terminal());
-    stage.fact(Fact::Spawned { program, pid: 9, cwd: "/a".into() });
+    stage.fact(Fact::Spawned { program, pid: 9, cwd: "/a".into(), outlives_us: false });
     stage.step("prints \x1b[?1004h");
     stage.effects.clear();
     for step in script.split(", ") {

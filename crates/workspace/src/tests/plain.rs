@@ -186,7 +186,7 @@ fn news_of_a_closed_terminal_is_ignored() {
     let terminal = stage.terminal();
     let program = ProgramId::Terminal(terminal);
     stage.step("key ctrl-shift-w");
-    stage.fact(Fact::Spawned { program, pid: 9, cwd: PathBuf::new() });
+    stage.fact(Fact::Spawned { program, pid: 9, cwd: PathBuf::new(), outlives_us: false });
     stage.fact(Fact::Running { terminal, name: Some("vim".to_owned()) });
     stage.fact(Fact::Directory { program, path: PathBuf::from("/x") });
     stage.fact(Fact::Exited { program, exit: Exit::Code(0) });

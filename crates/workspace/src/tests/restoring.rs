@@ -413,40 +413,6 @@ fn a_session_that_contradicts_itself_makes_a_sound_window() {
 }
 
 #[test]
-fn quitting_offers_to_keep_unsaved_text() {
-    let answers = |script: &str| {
-        let mut stage = Stage::play(script);
-        stage.act(Action::App(AppAction::Quit)).unwrap();
-        let Some(Overlay::Confirm(confirm)) = stage.state.overlay() else { panic!("a question") };
-        confirm.choices.iter().map(|choice| choice.label.clone()).collect::<Vec<_>>().join(", ")
-    };
-    let typed = "open /a, file /a/x, type hello";
-    assert_eq!(answers(typed), "Keep for next time, Stay, Discard and quit", "Enter loses nothing");
-    let running = format!("{typed}, start cat");
-    assert_eq!(answers(&running), "Stay, Keep for next time, Discard and quit", "nor ends it");
-    assert_eq!(answers("open /a, start cat"), "Stay, Stop and quit", "as ever");
-}
-
-#[test]
-fn nothing_ends_before_unsaved_text_is_safe() {
-    let mut stage = Stage::play("open /a, file /a/x, type hello");
-    let quit = || Action::App(AppAction::KeepAndQuit);
-    let is_ending = |stage: &Stage| {
-        stage.effects.iter().any(|effect| matches!(effect, Effect::Shutdown { .. }))
-    };
-    stage.act(quit()).unwrap();
-    assert!(matches!(stage.effects.last(), Some(Effect::KeepUnsaved)), "first it is kept");
-    stage.fact(Fact::UnsavedKept(Err("the disk is full".to_owned())));
-    assert!(!is_ending(&stage) && !stage.state.is_quitting(), "it could not be");
-    assert!(stage.state.toast().is_some_and(|toast| toast.text.contains("full")), "and is said");
-    stage.fact(Fact::UnsavedKept(Ok(())));
-    assert!(!is_ending(&stage), "nobody wants to quit any more");
-    stage.act(quit()).unwrap();
-    stage.fact(Fact::UnsavedKept(Ok(())));
-    assert!(is_ending(&stage), "now it ends");
-}
-
-#[test]
 fn what_cannot_be_kept_stays_in_view_until_it_can() {
     let mut stage = Stage::play("open /a");
     let keeping = |result: Result<(), &str>| {

@@ -6,7 +6,7 @@ use super::*;
 fn unsaved_text_is_never_dropped_unasked() {
     check_refused(
         "open /a, file /a/f.rs, type x",
-        Action::App(AppAction::QuitAndStop),
+        leave(AgentsThen::Stop),
         "unsaved changes in f.rs",
     );
     check_refused(

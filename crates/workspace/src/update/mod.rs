@@ -45,8 +45,14 @@ impl State {
     /// # Errors
     /// A refusal, in words for the person; nothing has changed then.
     pub fn update(&mut self, action: Action, now: Instant) -> Outcome {
-        let allowed_at_the_end =
-            matches!(action, Action::App(_) | Action::Agent(AgentAction::Stop { .. }));
+        // Keys do nothing then but answer the one question that is on show.
+        let allowed_at_the_end = matches!(
+            action,
+            Action::App(_)
+                | Action::Agent(AgentAction::Stop { .. })
+                | Action::Overlay(_)
+                | Action::Key(_)
+        );
         if self.quitting && !allowed_at_the_end {
             return Err(ActionError::Quitting);
         }
@@ -88,7 +94,7 @@ impl State {
             Action::Output(action) => self.update_output(action),
             Action::Overlay(action) => self.update_overlay(action),
             Action::View(action) => self.update_view(action),
-            Action::App(action) => self.update_app(action),
+            Action::App(action) => self.update_app(action, now),
             Action::Key(input) => self.press(&input, now),
             Action::Text(text) => {
                 self.preedit = None;

@@ -9,9 +9,9 @@ use terminal::TerminalBuffer;
 
 use super::{NO_EFFECTS, Outcome};
 use crate::{
-    Action, ActionError, Choice, Confirm, Effect, MAX_TERMINALS, Overlay, PlainAction, PlainKind,
-    PlainTerminal, ProgramId, StartIn, State, Tab, TabAction, TabContent, TabId, TerminalId,
-    WorkspaceId,
+    Action, ActionError, AgentsThen, Choice, Confirm, Effect, MAX_TERMINALS, Overlay, PlainAction,
+    PlainKind, PlainTerminal, ProgramId, StartIn, State, Tab, TabAction, TabContent, TabId,
+    TerminalId, WorkspaceId,
 };
 
 impl State {
@@ -191,9 +191,13 @@ impl State {
         }
     }
 
-    /// Programs in plain terminals that quitting would end, as far as that was looked at.
-    pub(super) fn running_in_terminals(&self) -> Vec<String> {
-        let running = self.terminals.values().filter_map(PlainTerminal::running);
+    /// Programs in plain terminals that leaving would end, as far as that was looked at.
+    pub(super) fn running_in_terminals(&self, agents: AgentsThen) -> Vec<String> {
+        let ends = |plain: &&PlainTerminal| {
+            let program = ProgramId::Terminal(plain.id());
+            agents == AgentsThen::Stop || !self.outliving.contains(&program)
+        };
+        let running = self.terminals.values().filter(ends).filter_map(PlainTerminal::running);
         running.map(ToOwned::to_owned).collect()
     }
 }
