@@ -15,11 +15,13 @@ const MAX_NAMES: usize = 6;
 pub(crate) struct Ending {
     began: Instant,
     grace: Duration,
+    /// Whoever closes the countdown does not get it again.
+    was_shown: bool,
 }
 
 impl Ending {
     pub(crate) fn new(grace: Duration, now: Instant) -> Self {
-        Self { began: now, grace }
+        Self { began: now, grace, was_shown: false }
     }
 
     /// Whole seconds that are left; the last one is counted until it is over.
@@ -49,7 +51,7 @@ impl State {
 
     /// Says what is waited for, and for how long it will be.
     pub(crate) fn settle_ending(&mut self, now: Instant) {
-        let Some(ending) = self.ending else { return };
+        let Some(mut ending) = self.ending else { return };
         if self.ending_due.is_some_and(|due| now < due) {
             return;
         }
@@ -57,15 +59,24 @@ impl State {
         if now < ending.began + UNNOTICED {
             return;
         }
-        let selected = 0;
+        let selected = match (ending.was_shown, &self.overlay) {
+            (true, Some(Overlay::Confirm(confirm))) => confirm.selected,
+            (true, _) => return,
+            (false, _) => 0,
+        };
+        ending.was_shown = true;
+        self.ending = Some(ending);
         self.overlay = Some(Overlay::Confirm(Confirm {
             about: None,
             question: "Waiting for programs to end".to_owned(),
             detail: format!("{} {}", self.who_is_left(), time_left(ending.seconds_left(now))),
-            choices: vec![Choice {
-                label: "Kill now".to_owned(),
-                action: Some(Action::App(AppAction::KillNow)),
-            }],
+            choices: vec![
+                Choice { label: "Wait".to_owned(), action: None },
+                Choice {
+                    label: "Kill now".to_owned(),
+                    action: Some(Action::App(AppAction::KillNow)),
+                },
+            ],
             preview: Vec::new(),
             selected,
         }));

@@ -41,7 +41,8 @@ pub(crate) enum Surface<'a> {
 pub(crate) struct Instance {
     client: Client,
     process: Process,
-    home: Home,
+    /// Taken by whoever has ended it.
+    home: Option<Home>,
 }
 
 /// A child that does not outlive us.
@@ -110,7 +111,7 @@ impl Home {
             }
             Ok(Client::connect(&control::path::find_socket(&state, Some(&run))).ok())
         })?;
-        let mut instance = Instance { client, process, home: self };
+        let mut instance = Instance { client, process, home: Some(self) };
         clock::wait_for("the first frame", Duration::ZERO, || {
             Ok((instance.stats()?.frames > 0).then_some(()))
         })?;
@@ -137,7 +138,7 @@ impl Instance {
     }
 
     pub(crate) fn folder(&self) -> &Path {
-        self.home.path()
+        self.home.as_ref().map_or(Path::new("/"), Home::path)
     }
 
     /// Opens a folder of that name and starts an agent in it.
@@ -165,8 +166,31 @@ impl Instance {
         let status =
             clock::wait_for("the program's end", every, || Ok(self.process.0.try_wait()?))?;
         ensure!(status.success(), "the program ended with {status}");
-        let Self { home, .. } = self;
-        Ok(home)
+        self.home.take().context("it has ended before")
+    }
+
+    /// Kills the program, not its agents.
+    pub(crate) fn kill(mut self) -> Result<Home> {
+        self.process.0.kill()?;
+        self.process.0.wait()?;
+        self.home.take().context("it has ended before")
+    }
+
+    /// The process that holds its terminals.
+    pub(crate) fn host_pid(&self) -> Result<u32> {
+        let record = self.folder().join("state/trackside/host.lock");
+        let text = fs::read_to_string(record).context("there is no host")?;
+        let pid = text.lines().next().and_then(|line| line.trim().parse().ok());
+        pid.context("the host does not say who it is")
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // What it runs would go on without it.
+        if self.home.is_some() {
+            let _gone = self.client.call(Call::Quit { stop_agents: true }).is_err();
+        }
     }
 }
 
@@ -194,7 +218,7 @@ pub(crate) fn command(words: &[&str]) -> AgentChoice {
 }
 
 /// The program built beside this: `target/release/examples/bench` -> `target/release/trackside`.
-fn program() -> Result<PathBuf> {
+pub(crate) fn program() -> Result<PathBuf> {
     let this = std::env::current_exe()?;
     let folder = this.ancestors().nth(2).context("this program is in no folder")?;
     let program = folder.join("trackside");

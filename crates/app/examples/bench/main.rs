@@ -13,6 +13,7 @@ mod engine;
 mod evidence;
 mod flood;
 mod frames;
+mod host;
 mod idle;
 mod inner;
 mod instance;
@@ -44,6 +45,7 @@ programs on this machine may be to blame, so run it again before you believe it.
   NAME         only these: frames, start, memory, flood, idle, and
 
                agents         a hundred of them, at work and waiting, and what watching them costs
+               host           the process that holds the terminals, and coming back to it
                terminal       output of four kinds in our window and in alacritty's
                latency        from a key to changed pixels, in both, idle and under a flood
                engine         our terminal against the bare emulator it is built on
@@ -66,13 +68,14 @@ enum Effort {
 /// A group of rows, and what measures them.
 type Group = (&'static str, fn(Effort) -> Result<Vec<Row>>);
 
-const GROUPS: [Group; 10] = [
+const GROUPS: [Group; 11] = [
     ("frames", frames::measure),
     ("start", start::measure),
     ("memory", memory::measure),
     ("flood", flood::measure),
     ("idle", idle::measure),
     ("agents", agents::measure),
+    ("host", host::measure),
     ("engine", engine::measure),
     ("terminal", throughput::measure),
     ("latency", latency::measure),

@@ -9,6 +9,14 @@ impl Stage {
         confirm
     }
 
+    /// One step of the countdown.
+    #[track_caller]
+    fn pass_countdown(&mut self) {
+        self.now = self.state.ending_due().expect("the countdown goes on");
+        assert!(self.state.next_deadline().is_some_and(|due| due <= self.now), "the loop knows");
+        self.fact(Fact::Deadline);
+    }
+
     /// What is to become of agents, if the end has begun.
     fn shutdown(&self) -> Option<AgentsThen> {
         self.effects.iter().find_map(|effect| match effect {
@@ -60,13 +68,20 @@ fn stopping_all_asks_and_then_counts_down() {
     assert!(stage.state.overlay().is_none(), "what ends at once is not talked about");
     let mut said = Vec::new();
     for _ in 0..3 {
-        stage.now = stage.state.ending_due().expect("the countdown goes on");
-        assert!(stage.state.next_deadline().is_some_and(|due| due <= stage.now), "the loop knows");
-        stage.fact(Fact::Deadline);
+        stage.pass_countdown();
         said.push(stage.question().detail.clone());
     }
     let left = |n: u32| format!("Still running: cat in a. What is left is killed in {n} seconds.");
     assert_eq!(said, [left(30), left(29), left(28)], "second by second");
+    let mut patient = Stage::play("open /a, hosted cat");
+    patient.act(leave(AgentsThen::Stop)).unwrap();
+    patient.pass_countdown();
+    patient.step("key enter");
+    assert!(patient.state.overlay().is_none(), "Enter kills nobody");
+    patient.pass_countdown();
+    assert!(patient.state.overlay().is_none(), "and nobody is told again");
+    stage.step("key right");
+    stage.pass_countdown();
     stage.step("key enter");
     assert!(matches!(stage.effects.last(), Some(Effect::KillAll)), "or sooner");
     check_refused("open /a", Action::App(AppAction::KillNow), "nothing is about to end");
