@@ -40,6 +40,7 @@ use crate::sessions::Sessions;
 use crate::signals::Signals;
 use crate::socket::ControlServer;
 use crate::stats::Recorder;
+use crate::transcript_search::TranscriptSearch;
 use crate::view::View;
 use crate::watcher::ConfigWatcher;
 use crate::wrong::Saver;
@@ -84,6 +85,7 @@ pub(crate) struct App {
     pub(crate) search_path: SearchPath,
     pub(crate) files: Files<BufferId>,
     pub(crate) searcher: Searcher,
+    pub(crate) transcripts: TranscriptSearch,
     pub(crate) pictures: Pictures,
     pub(crate) keeper: Keeper,
     pub(crate) unsaved: Unsaved,
@@ -190,6 +192,8 @@ impl App {
             stats: Recorder::new(now),
             sessions,
             files,
+            transcripts: TranscriptSearch::start(&places, news.clone())
+                .context("starting a thread")?,
             searcher: Searcher::start(news.clone()).context("starting a thread")?,
             pictures: Pictures::start().context("starting a thread")?,
             keeper,

@@ -101,6 +101,11 @@ impl App {
             Effect::Search { search, program: _, terminal, query } => {
                 self.searcher.search(search, terminal, query, now);
             }
+            Effect::SearchTranscripts { search, query, folders } => {
+                self.transcripts.search(search, query, folders);
+            }
+            Effect::StopTranscriptSearch => self.transcripts.stop(),
+            Effect::ShowTranscript(hit) => self.transcripts.show(hit),
             Effect::SaveOutput { program, path, relative_to, terminal, replace } => {
                 let path = relative_to.join(self.expand_home(&path.to_string_lossy()));
                 let id = self.last_export.next();

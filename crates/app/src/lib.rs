@@ -67,6 +67,7 @@ mod terminal_calls;
 mod terminal_commands;
 mod title;
 mod transcript_command;
+mod transcript_search;
 mod transcript_text;
 mod trust_commands;
 mod turn;

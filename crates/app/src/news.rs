@@ -26,6 +26,11 @@ pub(crate) enum News {
     Joined(Box<Joined>),
     /// It cannot.
     NotJoined(ProgramId),
+    /// The text of a launch, to be shown at that line; or why there is none.
+    TranscriptText {
+        line: u32,
+        text: Result<PathBuf, String>,
+    },
     /// What the host says, on which connection to it.
     Host(u64, host::Notice),
     /// A file was to be read or written, but too many others are.

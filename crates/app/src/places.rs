@@ -67,6 +67,11 @@ impl Places {
         self.state_dir.join("recordings")
     }
 
+    /// What agents have printed, as texts to be looked at.
+    pub(crate) fn transcript_texts(&self) -> PathBuf {
+        self.cache_dir.join("transcripts")
+    }
+
     /// Images that were pasted into terminals.
     pub(crate) fn pasted_dir(&self) -> PathBuf {
         self.cache_dir.join("pasted")

@@ -201,4 +201,6 @@ fn vanished() -> io::Error {
 }
 
 #[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use terminal::TerminalSignal;
-use workspace::{BufferId, Conflict, Fact, Keeping, ProgramId, State};
+use workspace::{Action, BufferId, Conflict, Fact, FileAction, Keeping, ProgramId, State};
 
 use crate::app::{App, Life};
 use crate::files::{DiskChange, FileEvent, SaveError};
@@ -112,6 +112,15 @@ impl App {
                     self.observe(Fact::HostLost { program }, now);
                 }
             },
+            News::TranscriptText { line, text } => {
+                let shown = text.and_then(|path| {
+                    let open = FileAction::Open { path, at: Some((line, 1)) };
+                    self.update(Action::File(open), now).map_err(|err| format!("{err:#}"))
+                });
+                if let Err(why) = shown {
+                    self.observe(Fact::Refused(why), now);
+                }
+            }
             News::NotJoined(program) => self.observe(Fact::HostLost { program }, now),
             News::TooManyFiles(job) => self.refuse_job(&job, now),
             News::RecordingSaved { id, path, result } => {

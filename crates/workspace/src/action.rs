@@ -9,7 +9,7 @@ use terminal::{CellPoint, LinkTarget, MouseInput, Scroll, SelectionKind, Side};
 
 use crate::{
     Axis, BufferId, Direction, KeyInput, PaneId, Preedit, ProgramId, SplitId, TabId, TerminalId,
-    TileVerb, WorkspaceId,
+    TileVerb, TranscriptHit, WorkspaceId,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +61,10 @@ pub enum Action {
     TakeCopy,
     /// Hold notifications back, or no longer.
     ToggleDnd,
+    /// Opens the list that looks through what agents have printed.
+    SearchTranscripts,
+    /// Shows a line of it in its launch's text.
+    ShowTranscript(TranscriptHit),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

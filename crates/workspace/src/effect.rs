@@ -9,7 +9,8 @@ use buffer::DiskStamp;
 use terminal::{Paste, SearchQuery, TerminalBuffer};
 
 use crate::{
-    Action, AgentsThen, BufferId, Launch, NotifyEffect, ProgramId, RailLook, StartIn, WorkspaceId,
+    Action, AgentsThen, BufferId, Launch, NotifyEffect, ProgramId, RailLook, StartIn,
+    TranscriptHit, WorkspaceId,
 };
 
 #[derive(Debug)]
@@ -125,6 +126,15 @@ pub enum Effect {
         expected: Option<Expected>,
         path: Option<PathBuf>,
     },
+    /// Look through all that agents have printed; the folders are those whose names are known.
+    SearchTranscripts {
+        search: u64,
+        query: String,
+        folders: Vec<(PathBuf, String)>,
+    },
+    StopTranscriptSearch,
+    /// Make a text of what a launch has printed, and open it at that line.
+    ShowTranscript(TranscriptHit),
     /// Hand an address to the desktop. It has been checked.
     OpenOutside(String),
     /// Open a file that a link in a terminal leads to, if it lies in a folder that is open.

@@ -10,7 +10,7 @@ use terminal::{BadPattern, SearchMatches, TerminalSignal};
 
 use crate::{
     Availability, BufferId, KeptSession, KeptText, Launch, ProgramId, ProjectSettings, RailLook,
-    Rejoined, Rooms, RunningProgram, TerminalId, WentDown, WorkspaceId,
+    Rejoined, Rooms, RunningProgram, TerminalId, TranscriptHit, WentDown, WorkspaceId,
 };
 
 /// Something that is kept for the next start.
@@ -106,6 +106,12 @@ pub enum Fact {
     Searched {
         search: u64,
         result: Result<SearchMatches, BadPattern>,
+    },
+    /// A part of what was looked for in all that agents have printed, or that this was all.
+    TranscriptsFound {
+        search: u64,
+        hits: Vec<TranscriptHit>,
+        is_all: bool,
     },
     /// The clipboard's image was kept; the text leads to it.
     ImagePasted {

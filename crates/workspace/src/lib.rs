@@ -48,6 +48,7 @@ mod status;
 mod table;
 mod text_input;
 mod tile_menu;
+mod transcripts;
 mod update;
 mod workspace;
 
@@ -90,6 +91,7 @@ pub use status::WorkspaceStatus;
 pub use table::{ACTIONS, ActionSpec, find_action};
 pub use text_input::TextInput;
 pub use tile_menu::{MenuEntry, TileMenu, TileVerb};
+pub use transcripts::TranscriptHit;
 pub use workspace::{Tab, TabContent, Workspace};
 
 /// Columns from one tab stop to the next in files.

@@ -20,6 +20,7 @@ impl State {
         let mut effects = self.take_in(fact, now);
         effects.extend(self.settle_answers(now));
         effects.extend(self.settle_unshown());
+        effects.extend(self.settle_transcripts());
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
         self.settle_queue(now);
@@ -107,6 +108,9 @@ impl State {
                 self.save_failed(buffer, message, conflict, now);
             }
             Fact::Searched { search, result } => self.searched(search, result),
+            Fact::TranscriptsFound { search, hits, is_all } => {
+                self.transcripts_found(search, hits, is_all);
+            }
             Fact::ImagePasted { program, text } => return self.image_pasted(program, text, now),
             Fact::OutputSaved { program, path } => self.output_saved(program, &path, now),
             Fact::OutputExists { program, path } => self.output_exists(program, path),

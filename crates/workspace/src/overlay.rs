@@ -18,6 +18,8 @@ pub enum Overlay {
 pub enum PickerKind {
     Commands,
     Agents,
+    /// Lines that agents have printed.
+    Transcripts,
 }
 
 /// A list to choose from, narrowed by typing.
@@ -130,6 +132,7 @@ impl Picker {
         match self.kind {
             PickerKind::Commands => command_items(state, query),
             PickerKind::Agents => agents::items(state, query),
+            PickerKind::Transcripts => state.transcript_items(),
         }
     }
 }

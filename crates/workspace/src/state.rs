@@ -17,6 +17,7 @@ use crate::id::Mint;
 use crate::keymap::Chord;
 use crate::notify::Notifier;
 use crate::rail::Rail;
+use crate::transcripts::Transcripts;
 use crate::{
     AgentsThen, Availability, BufferId, Context, Find, Keeping, Keymap, Launch, OpenFile, Overlay,
     Pane, PlainTerminal, Preedit, ProgramId, Rooms, TabId, TerminalId, Workspace, WorkspaceId,
@@ -107,6 +108,7 @@ pub struct State {
     /// Shared by the scrollback of all terminals.
     pub(crate) scrollback: ScrollbackBudget,
     pub(crate) quitting: bool,
+    pub(crate) transcripts: Transcripts,
     /// Since when everything ends, and when there is something new to say of that.
     pub(crate) ending: Option<Ending>,
     pub(crate) ending_due: Option<Instant>,
@@ -174,6 +176,7 @@ impl State {
             socket: None,
             scrollback: ScrollbackBudget::default(),
             quitting: false,
+            transcripts: Transcripts::default(),
             ending: None,
             ending_due: None,
             outliving: BTreeSet::new(),

@@ -74,6 +74,8 @@ actions! {
         ["text: string"] => |args| Ok(Action::Agent(AgentAction::Send { workspace: None, bytes: args.text("text")?.into_bytes() }));
     "agent.this_is_wrong" "Agent: This is wrong…" "Saves the last minutes of the agent to a file, without names and secrets, for whoever can put its state right; asks what would be right if nothing is given."
         ["expected: running, needs_input, starting, stale or exited, path: string"] => this_is_wrong;
+    "agent.search" "Agent: Search what agents have printed…" "Looks through the transcripts of all agents, in all their launches, those that have ended or are closed included; what is chosen opens as text in a tab."
+        => |_| Ok(Action::SearchTranscripts);
     "workspace.open" "Workspace: Open folder…" "Opens a folder as a workspace; asks for the path if none is given."
         ["path: string"] => workspace_open;
     "workspace.next" "Workspace: Next" "Goes to the next workspace on the rail."

@@ -14,6 +14,7 @@ mod rail;
 mod restoring;
 mod saving;
 mod tile_menu;
+mod transcripts;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

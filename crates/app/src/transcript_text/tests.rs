@@ -2,31 +2,10 @@
 
 use std::fs;
 
+use super::fixture::Fixture;
 use super::*;
 
-/// Pieces of output, each with the moment it came at and the size of the terminal.
-struct Fixture(tempfile::TempDir);
-
 impl Fixture {
-    fn new(pieces: &[(u64, (u16, u16), &str)]) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        let (mut raw, mut index) = (String::new(), String::new());
-        for (ms, (columns, rows), text) in pieces {
-            let at = raw.len();
-            index.push_str(&format!(
-                "{{\"at\":{at},\"ms\":{ms},\"columns\":{columns},\"rows\":{rows}}}\n"
-            ));
-            raw.push_str(text);
-        }
-        fs::write(dir.path().join("0000000000000000.raw"), raw).unwrap();
-        fs::write(dir.path().join("0000000000000000.index"), index).unwrap();
-        Self(dir)
-    }
-
-    fn open(&self) -> Transcript {
-        Transcript::open(self.0.path()).unwrap()
-    }
-
     fn text(&self) -> String {
         let transcript = self.open();
         let mut out = Vec::new();
@@ -120,8 +99,8 @@ fn since_means_what_has_changed_since() {
 #[test]
 fn a_gap_is_told_of() {
     let fixture = Fixture::new(&[(0, (40, 4), "before\r\n")]);
-    fs::write(fixture.0.path().join("0000000000000100.raw"), "after\r\n").unwrap();
-    fs::write(fixture.0.path().join("0000000000000100.index"), "").unwrap();
+    fs::write(fixture.path().join("0000000000000100.raw"), "after\r\n").unwrap();
+    fs::write(fixture.path().join("0000000000000100.index"), "").unwrap();
     let text = fixture.text();
     assert_eq!(text, "before\n\n[248 bytes were not kept]\nafter\n", "where it is");
     let mut raw = Vec::new();

@@ -42,13 +42,18 @@ pub(super) fn draw(
     if items.is_empty() {
         let row = Rect::new(list.x, list.y, list.width, ROW_HEIGHT).inset(PADDING - 1.0, 0.0);
         let style = Style::regular(13.0, canvas.palette.dim);
-        canvas.text(row, Align::Left, "Nothing fits", style);
+        let words = match picker.kind {
+            PickerKind::Commands | PickerKind::Agents => "Nothing fits",
+            PickerKind::Transcripts => state.transcripts_note(),
+        };
+        canvas.text(row, Align::Left, words, style);
     }
     draw_scroll_bar(canvas, list, Extent { total: items.len(), first, visible: n_rows });
 
     let placeholder = match picker.kind {
         PickerKind::Commands => "Type a command",
         PickerKind::Agents => "Which agent? Or any command to run",
+        PickerKind::Transcripts => "Search what agents have printed",
     };
     let typed = (&picker.input, state.preedit());
     Some(draw_input(canvas, top.inset(PADDING, 0.0), typed, placeholder, inputs))

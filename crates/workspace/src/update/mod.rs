@@ -31,7 +31,8 @@ use self::terminal::do_in_terminal;
 use crate::keymap::{Binding, Chord, Lookup, parse_sequence};
 use crate::{
     Action, ActionError, AgentAction, AppAction, Arg, Args, EditAction, Effect, KeyInput,
-    MenuAction, State, TabAction, TerminalAction, WorkspaceAction, find_action,
+    MenuAction, Overlay, PickerKind, State, TabAction, TerminalAction, WorkspaceAction,
+    find_action,
 };
 
 pub(crate) type Outcome = Result<Vec<Effect>, ActionError>;
@@ -59,6 +60,7 @@ impl State {
         let mut effects = self.dispatch(action, now)?;
         self.drop_moot_question(None);
         effects.extend(self.settle_unshown());
+        effects.extend(self.settle_transcripts());
         effects.extend(self.settle_find(now));
         effects.extend(self.settle_focus(now));
         self.settle_attention(now);
@@ -112,6 +114,14 @@ impl State {
             Action::FollowLink { program, target } => self.follow_link(program, &target),
             Action::SelectionMade => Ok(self.selection_made()),
             Action::TakeCopy => self.take_copy(now),
+            Action::SearchTranscripts => {
+                self.overlay = Some(Overlay::picker(PickerKind::Transcripts));
+                NO_EFFECTS
+            }
+            Action::ShowTranscript(hit) => {
+                self.active_workspace().ok_or(ActionError::NoWorkspace)?;
+                Ok(vec![Effect::ShowTranscript(hit)])
+            }
             Action::ToggleDnd => {
                 self.toggle_dnd(now);
                 NO_EFFECTS

@@ -88,7 +88,11 @@ impl State {
             None | Some(Overlay::Queue(_)) => return NO_EFFECTS,
             Some(Overlay::Menu(_)) => return Ok(self.accept_in_menu()),
             Some(Overlay::Prompt(prompt)) => return self.accept_prompt(&prompt.clone()),
-            Some(Overlay::Picker(picker)) => picked(self, picker, row),
+            // Where nothing fits there is nothing to accept, or not yet.
+            Some(Overlay::Picker(picker)) => match picked(self, picker, row) {
+                Some(action) => Some(action),
+                None => return NO_EFFECTS,
+            },
             Some(Overlay::Confirm(confirm)) => {
                 let choice = confirm.choices.get(row.unwrap_or(confirm.selected));
                 choice.and_then(|choice| choice.action.clone())
