@@ -8,6 +8,7 @@ mod files;
 mod graph;
 mod imports;
 mod licences;
+mod proofs;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,7 @@ Usage: cargo xtask tidy
 
 Checks the rules of the house: which crate may use which, external crates only where they belong,
 licences, file sizes and headers, import groups, unnumbered work notes, ignored tests, large files,
-paths of one machine. docs/STYLE.md gives the reasons.
+paths of one machine, tests that documents name. docs/STYLE.md gives the reasons.
 
   -h, --help   this text
 ";
@@ -103,6 +104,11 @@ pub(crate) fn check() -> anyhow::Result<()> {
             problems.extend(imports::check(&file.path, &text));
         }
     }
+
+    let ending = fs::read_to_string(root.join(proofs::ENDING))
+        .with_context(|| format!("cannot read {}", proofs::ENDING))?;
+    let module = |name: &str| fs::read_to_string(root.join(format!("tests/src/{name}.rs"))).ok();
+    problems.extend(proofs::check(proofs::ENDING, &ending, module));
 
     problems.sort();
     for problem in &problems {

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::licences::Package;
-use super::{Problem, files, graph, imports, licences, sources};
+use super::{Problem, files, graph, imports, licences, proofs, sources};
 
 #[track_caller]
 fn expect(problems: impl IntoIterator<Item = Problem>, expected: &[&str]) {
@@ -221,4 +221,23 @@ fn every_crate_takes_over_the_lints() {
     expect(files::check_manifest("a/Cargo.toml", text), &[]);
     expect(files::check_manifest("Cargo.toml", b"[workspace]\n"), &[]);
     expect(files::check_manifest("a/Cargo.toml", b"[package]\n\n[workspace]\n"), &[]);
+}
+
+#[track_caller]
+fn check_proofs(text: &str, expected: &[&str]) {
+    let source = |module: &str| (module == "window").then(|| "fn it_closes() {}".to_owned());
+    expect(proofs::check("ending.md", text, source), expected);
+}
+
+#[test]
+fn tests_that_a_document_names_are_there() {
+    check_proofs("| what ends | shown by |\n|---|---|\n| it | `window::it_closes` |\n", &[]);
+    check_proofs(
+        "As `window::it_opens` shows.\n| it | by eye |\n| it | `doors::it_closes` |\n",
+        &[
+            "ending.md:1: names the test window::it_opens, which is not there",
+            "ending.md:2: names no test for this row",
+            "ending.md:3: names the test doors::it_closes, which is not there",
+        ],
+    );
 }
