@@ -16,6 +16,8 @@ use crate::{Change, Labels, Player, Recording, RecordingError, Score};
 /// one of the first; those that no rule was changed for with one of the second.
 const LATER: [&str; 2] = ["v-", "x-"];
 const UNSEEN: [&str; 1] = ["w-"];
+/// Those that were made and labelled when the rules were frozen, before anybody had seen how they do.
+const FROZEN: [&str; 1] = ["y-"];
 
 /// Scores by agent, and by when a recording was made.
 #[derive(Debug, Default)]
@@ -29,6 +31,8 @@ pub struct Table {
     pub seen: Score,
     /// Of those that no rule has been changed for.
     pub unseen: Score,
+    /// Of those that were made when the rules were frozen.
+    pub frozen: Score,
     pub all: Score,
 }
 
@@ -98,6 +102,8 @@ impl Table {
             (&mut [&mut self.later, &mut self.seen], rest)
         } else if let Some(rest) = among(&UNSEEN) {
             (&mut [&mut self.unseen], rest)
+        } else if let Some(rest) = among(&FROZEN) {
+            (&mut [&mut self.frozen], rest)
         } else {
             (&mut [&mut self.first, &mut self.seen], name)
         };
@@ -121,6 +127,7 @@ impl fmt::Display for Table {
             ("later", &self.later),
             ("seen", &self.seen),
             ("unseen", &self.unseen),
+            ("frozen", &self.frozen),
             ("all", &self.all),
         ];
         for (name, score) in named.chain(sums) {
