@@ -24,7 +24,7 @@ const TITLE_HOLDS: Duration = Duration::from_millis(250);
 const CALL_HOLDS: Duration = Duration::from_millis(1500);
 const FLOWS: Duration = Duration::from_secs(1);
 /// An answer is worked on for so long at least.
-const ANSWERED: Duration = Duration::from_millis(800);
+const ANSWERED: Duration = Duration::from_millis(500);
 const PROMPT_HOLDS: Duration = Duration::from_millis(350);
 /// A program that fills the screen draws more than once when it starts.
 const SCREEN_HOLDS: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ const FIRST_HOLDS: Duration = Duration::from_secs(1);
 const QUESTION_HOLDS: Duration = Duration::from_millis(600);
 /// A dialog in which nothing moves, whatever does above it.
 const DIALOG_HOLDS: Duration = Duration::from_millis(800);
-const READ_HOLDS: Duration = Duration::from_millis(400);
+const READ_HOLDS: Duration = Duration::from_millis(300);
 /// An animation has ended after a pause so many times longer than any before.
 const GAPS: f32 = 3.5;
 const LEAST_PAUSE: Duration = Duration::from_millis(900);
@@ -253,11 +253,13 @@ fn animation(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     Some(Claim::new(Source::Animation, says, last))
 }
 
-/// A program that edits lines without a word about it, behind its prompt.
+/// A program that edits lines without a word about it, behind its prompt. One that hides its cursor draws
+/// what looks like a prompt while a command that it was given runs, too.
 fn prompt_line(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let (sample, since) = evidence.kernel.sample.as_ref()?;
     let last_sign = evidence.last_sign();
     let is_it = evidence.prompt_line.at.is_some()
+        && (evidence.prompt_line.has_cursor || !evidence.kernel.has_new_children())
         && !evidence.is_full_screen
         && !sample.is_canonical
         && *since > last_sign
@@ -283,15 +285,16 @@ fn field(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     (is_it && clock.passed(last_sign, QUESTION_HOLDS)).then_some(claim)
 }
 
-/// A command that was typed behind a prompt and prints nothing, or one line after the other now and then.
-/// The kernel cannot tell where the program collects lines itself, or another machine does.
+/// A command that was typed behind a prompt, or an answer to what was asked there, after which nothing is
+/// printed, or one line after the other now and then. The kernel cannot tell where the program collects lines itself, or another machine does.
 fn prompt_left(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let since = evidence.submitted?;
     let line = &evidence.prompt_line;
     let last_sign = evidence.last_sign();
     let is_silent = last_sign <= since + ECHO;
-    let prints_lines = line.has_cursor && evidence.kernel.has_same_reader();
-    let is_it = line.is_left && line.is_empty && !evidence.is_full_screen;
+    let prints_lines = evidence.kernel.has_same_reader();
+    // Who draws a form hides the cursor, and may leave it on an empty line, too.
+    let is_it = line.is_left && line.is_empty && line.has_cursor && !evidence.is_full_screen;
     let claim = Claim::new(Source::CommandRuns, Says::Working, last_sign);
     (is_it && (is_silent || prints_lines) && clock.within(last_sign, TOOL_LASTS)).then_some(claim)
 }

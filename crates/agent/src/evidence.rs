@@ -205,7 +205,7 @@ impl Evidence {
     pub(crate) fn on_wait(&mut self, source: Source, reason: Reason, now: Instant) {
         // That whoever said so has fallen silent does not make it less true.
         if source != Source::Silence || self.waits_since.is_none() {
-            self.waits_in_silence = source == Source::Silence;
+            self.waits_in_silence = source == Source::Silence && !self.shows_error();
             if !self.waits_in_silence {
                 // Whoever knows says that what was printed until now was no work.
                 self.text_flows_since = None;
@@ -219,6 +219,12 @@ impl Evidence {
             self.animation = Animation::NONE;
         }
         self.is_up = true;
+    }
+
+    /// The screen says that it has stopped at an error, which a redraw does not take back.
+    fn shows_error(&self) -> bool {
+        let asked = self.screen.as_ref().filter(|asked| !asked.is_old);
+        asked.is_some_and(|asked| asked.question.reason == Reason::Error)
     }
 
     pub(crate) fn on_work(&mut self) {

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// A screen that is at rest for so long may be read.
-const REST: Duration = Duration::from_millis(400);
+const REST: Duration = Duration::from_millis(300);
 /// How often a screen is read that is not at rest.
 const GLIMPSE_EVERY: Duration = Duration::from_millis(500);
 

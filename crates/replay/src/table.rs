@@ -16,7 +16,7 @@ use crate::{Change, Labels, Player, Recording, RecordingError, Score};
 /// one of the first; those that no rule was changed for with one of the second.
 const LATER: [&str; 2] = ["v-", "x-"];
 const UNSEEN: [&str; 1] = ["w-"];
-/// Those that were made and labelled when the rules were frozen, before anybody had seen how they do.
+/// Those that were made and labelled when the rules were frozen, and by which none was changed since.
 const FROZEN: [&str; 1] = ["y-"];
 
 /// Scores by agent, and by when a recording was made.
@@ -31,7 +31,7 @@ pub struct Table {
     pub seen: Score,
     /// Of those that no rule has been changed for.
     pub unseen: Score,
-    /// Of those that were made when the rules were frozen.
+    /// Of those that were made when the rules were frozen, and that none has been changed for.
     pub frozen: Score,
     pub all: Score,
 }

@@ -10,9 +10,9 @@ Usage: cargo xtask signals
 Plays all recordings of tests/data/signals in virtual time and prints, by agent, how many of the
 waits were found, how many alarms were false, how soon and how steadily. `first` are the recordings
 by which the rules were found, `later` those by which they were made better, `seen` both of these,
-`unseen` those that no rule was changed for, and `frozen` those that were made and labelled when the
-rules were frozen, before anybody had seen how they do. The tests hold these figures; they may only
-get better.
+`unseen` those that no rule was changed for, and `frozen` those that were made and labelled later, when
+the rules were frozen, and that none was changed for. The tests hold these figures; they may only get
+better.
 
   -h, --help   this text
 ";

@@ -1,6 +1,6 @@
 //! A line that is edited behind a prompt, as far as a screen shows it.
 
-use crate::Reading;
+use crate::{Question, Reading, Reason};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PromptLine {
@@ -9,15 +9,17 @@ pub(crate) struct PromptLine {
     /// Nothing stands before the cursor.
     pub(crate) is_empty: bool,
     pub(crate) has_cursor: bool,
-    /// A prompt was there since something was last handed in.
+    /// A prompt was there since something was last handed in, or a question at the cursor.
     was_there: bool,
-    /// What was last handed in was typed behind a prompt.
+    /// What was last handed in was typed behind one of them.
     pub(crate) is_left: bool,
 }
 
 impl PromptLine {
     pub(super) fn on_reading(&mut self, reading: &Reading) {
-        self.was_there |= reading.prompt.is_some();
+        let asks = |it: &Question| !it.is_menu && it.reason != Reason::Error;
+        let asks = reading.question.as_ref().is_some_and(asks);
+        self.was_there |= reading.prompt.is_some() || asks;
         self.at.clone_from(&reading.prompt);
         (self.is_empty, self.has_cursor) = (reading.is_line_empty, reading.is_cursor_shown);
     }

@@ -14,6 +14,9 @@ const BELOW_WORDS: usize = 3;
 const BELOW_ERROR: usize = 6;
 /// Words before those that tell an error, such as `unexpected status`.
 const WORDS_BEFORE: usize = 3;
+/// Signs before options of which one or some are taken, and those before the ones that are not.
+const TICKS: [char; 6] = ['●', '○', '◉', '◯', '◼', '◻'];
+const OPEN_TICKS: [char; 3] = ['○', '◯', '◻'];
 /// Columns in which a sign before a message stands; further right it belongs to something else.
 const MARGIN: usize = 4;
 
@@ -31,7 +34,12 @@ pub(super) fn ends_with_options(rows: &[String], options: &Range<usize>) -> bool
 /// Whether words in that row, which begin behind `before`, are a dialog without options, and the last
 /// thing on the screen.
 pub(super) fn ends_with_words(rows: &[String], row: usize, before: &str) -> bool {
-    let is_end = is_end(&rows[row + 1..], BELOW_WORDS);
+    let below = &rows[row + 1..];
+    // Options without numbers: as many as there are, and nothing but them.
+    let is_list = below.iter().any(|row| is_ticked(row, &OPEN_TICKS));
+    let is_option = |row: &String| is_list && is_ticked(row, &TICKS);
+    let other: Vec<String> = below.iter().filter(|row| !is_option(row)).cloned().collect();
+    let is_end = is_end(&other, BELOW_WORDS);
     is_end && !speaks(&rows[row]) && !is_prompt(&rows[row]) && words(before) <= WORDS_BEFORE
 }
 
@@ -78,6 +86,12 @@ fn is_end(below: &[String], most: usize) -> bool {
         }
     }
     true
+}
+
+/// Whether a row is an option behind one of these signs.
+fn is_ticked(row: &str, signs: &[char]) -> bool {
+    let mut chars = row.trim_start_matches(is_frame).chars();
+    chars.next().is_some_and(|sign| signs.contains(&sign)) && chars.next() == Some(' ')
 }
 
 fn is_filled(row: &str) -> bool {

@@ -61,6 +61,17 @@ fn menus_of_agents_are_read_with_their_answers() {
 }
 
 #[test]
+fn a_step_of_a_form_asks_however_many_options_it_has() {
+    check("◆  Project name:\n│  vite-project\n└\n", "question: ◆ Project name:");
+    check(
+        "◇  Project name:\n│  web\n│\n◆  Select a framework:\n│  ● Vanilla\n│  ○ Vue\n│  ○ React\n│  ○ Solid\n└\n",
+        "question: ◆ Select a framework:",
+    );
+    check("◆  Select a framework:\n● a\n● b\n● c\n● d\n", "nothing");
+    check("◇  Project name:\n│  web\n└\n", "nothing");
+}
+
+#[test]
 fn line_prompts_are_read_up_to_the_cursor() {
     check(
         "続行しますか Proceed? [y/N] later\u{1b}[5D",

@@ -273,7 +273,7 @@ fn an_answer_ends_a_status_that_blocks() {
 fn an_answer_is_worked_on_for_a_while() {
     check_running(
         "1 sample cooked reading, 1.4 tick, 2 send, 2.1 sample cooked reading, 4 tick",
-        "1.00 NeedsInput(silence), 2.00 Running, 2.80 NeedsInput(silence)",
+        "1.00 NeedsInput(silence), 2.00 Running, 2.50 NeedsInput(silence)",
     );
     check_running("6 end, 7 tick", "5.00 NeedsInput(silence), 6.00 Running");
 }

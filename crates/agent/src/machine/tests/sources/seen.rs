@@ -59,6 +59,26 @@ fn a_command_that_was_typed_behind_a_prompt_runs_until_there_is_another() {
 }
 
 #[test]
+fn what_was_asked_at_the_cursor_is_answered_like_a_prompt() {
+    let asked = "0.4 line label, 0.7 sample raw, 2 send, 2.1 sample raw, 2.4 line empty";
+    check_running(&format!("{asked}, 7 text, 7.4 line prompt, 7.7 sample raw, 9 tick"), {
+        "0.70 NeedsInput(question), 2.00 Running, 7.70 NeedsInput(turn_done)"
+    });
+}
+
+#[test]
+fn who_hides_the_cursor_has_drawn_a_form() {
+    check_running(
+        "0.4 line prompt, 0.7 sample raw, 2 send, 2.2 text, 2.4 line empty hidden, 9 tick",
+        "0.70 NeedsInput(turn_done), 2.00 Running, 5.20 NeedsInput(silence)",
+    );
+    let command = "0.4 line prompt hidden, 0.7 sample raw, 2 send, 2.1 sample raw, 2.2 text";
+    check_running(&format!("{command}, 2.8 sample raw child=7, 3 line prompt hidden, 31 tick"), {
+        "0.70 NeedsInput(turn_done), 2.00 Running"
+    });
+}
+
+#[test]
 fn who_draws_on_an_empty_line_may_wait_there() {
     let drawn = "0.4 line prompt, 0.7 sample raw, 2 send, 2.4 line empty, 3 text";
     let expected = "0.70 NeedsInput(turn_done), 2.00 Running, 6.00 NeedsInput(silence)";
@@ -96,7 +116,7 @@ fn without_a_prompt_silence_says_what_it_always_says() {
 #[test]
 fn somebody_who_reads_the_terminal_waits() {
     check_running("1 sample cooked reading, 4 tick", "1.00 NeedsInput(silence)");
-    check_running("0.1 sample cooked reading, 4 tick", "0.40 NeedsInput(silence)");
+    check_running("0.1 sample cooked reading, 4 tick", "0.30 NeedsInput(silence)");
     check_running("1 sample raw reading, 4 tick", "1.00 NeedsInput(silence)");
     check_running("1 sample cooked reading, 1.2 sample cooked reading, 1.3 tick", {
         "1.00 NeedsInput(silence)"
@@ -113,7 +133,7 @@ fn a_password_is_a_line_that_is_read_without_echo() {
 #[test]
 fn a_reader_that_was_seen_before_the_last_output_may_be_gone() {
     check_running("1 sample cooked reading, 1.2 text, 1.3 tick", "1.00 NeedsInput(silence)");
-    check_running("0.2 sample cooked reading, 0.3 text, 2 tick", "");
+    check_running("0.2 sample cooked reading, 0.25 text, 2 tick", "");
 }
 
 #[test]
@@ -130,6 +150,7 @@ fn a_question_on_a_screen_at_rest_is_waiting() {
 fn an_error_on_the_screen_is_the_reason_of_a_wait_but_no_wait() {
     check_running("1 ask error, 4.9 tick", "");
     check_running("1 ask error, 6 tick", "5.00 NeedsInput(error)");
+    check_running("1 ask error, 7 text, 9 tick", "5.00 NeedsInput(error)");
 }
 
 #[test]
@@ -141,7 +162,7 @@ fn a_question_that_was_answered_does_not_ask_again() {
         "1.00 NeedsInput(permission), 2.00 Running, 7.00 NeedsInput(silence)"
     });
     check_running("1 ask permission, 2 send, 2.5 ask permission to go, 4 tick", {
-        "1.00 NeedsInput(permission), 2.00 Running, 2.80 NeedsInput(permission)"
+        "1.00 NeedsInput(permission), 2.00 Running, 2.60 NeedsInput(permission)"
     });
     check_running("1 ask permission, 2 send, 2.5 ask nothing, 4 ask permission, 5 tick", {
         "1.00 NeedsInput(permission), 2.00 Running, 4.00 NeedsInput(permission)"

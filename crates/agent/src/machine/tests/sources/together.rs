@@ -212,10 +212,10 @@ fn a_screen_is_read_once_after_each_change() {
         Some(at.saturating_duration_since(stage.start).as_millis())
     };
     assert_eq!(wish("1 tick"), None, "nothing was written");
-    assert_eq!(wish("1 text"), Some(1400), "once it is at rest");
-    assert_eq!(wish("1 text, 1.4 ask nothing"), None, "it was read");
-    assert_eq!(wish("1 text, 1.2 ask nothing"), Some(1400), "it was read too early");
-    assert_eq!(wish("1 text, 1.4 ask nothing, 9 blink"), Some(9400), "it has changed");
-    assert_eq!(wish("1 text, 1.4 ask nothing, 9 send"), Some(9400), "it was answered");
+    assert_eq!(wish("1 text"), Some(1300), "once it is at rest");
+    assert_eq!(wish("1 text, 1.3 ask nothing"), None, "it was read");
+    assert_eq!(wish("1 text, 1.2 ask nothing"), Some(1300), "it was read too early");
+    assert_eq!(wish("1 text, 1.3 ask nothing, 9 blink"), Some(9300), "it has changed");
+    assert_eq!(wish("1 text, 1.3 ask nothing, 9 send"), Some(9300), "it was answered");
     assert_eq!(wish("1 text, 2 exit 0"), None, "it is gone");
 }
