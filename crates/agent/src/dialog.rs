@@ -1,19 +1,11 @@
 //! A question with all that a person needs to answer it from elsewhere.
 
-use std::ops::Range;
-
 use terminal::{NamedKey, ScreenLook};
 
 use crate::options::{List, Options};
-use crate::question::{self, Found, is_frame, shorten};
+use crate::question::{self, Found};
 use crate::{Question, Rules};
 
-/// Rows between the upper edge of a dialog and its question.
-const MAX_ABOVE: usize = 24;
-/// Rows above a question that has no edge.
-const MAX_BLOCK: usize = 4;
-/// Rows that are kept of what a question is about.
-const MAX_ABOUT: usize = 8;
 /// A word longer than this is no answer that one types.
 const MAX_WORD: usize = 12;
 
@@ -69,8 +61,9 @@ impl Dialog {
 
 pub(crate) fn read(screen: &ScreenLook, rules: &Rules) -> Option<Dialog> {
     let rows = screen.rows();
-    let Found { question, row, options } = question::locate(screen, &rows, rules)?;
-    let about = about(&rows, row, options.as_ref().map(|options| &options.rows));
+    let found = question::locate(screen, &rows, rules)?;
+    let about = found.place(&rows).lines();
+    let Found { question, options, .. } = found;
     let answers = match options {
         Some(options) => chosen_answers(&options),
         None if question.is_menu => Vec::new(),
@@ -128,40 +121,6 @@ fn given(options: &Options, index: usize) -> Given {
     let selected = options.selected.unwrap_or(index);
     let arrow = if index < selected { back } else { forward };
     Given::Selected { arrow, presses: index.abs_diff(selected) }
-}
-
-/// What stands above the question in its dialog, and between it and its options. Without an edge to
-/// tell where the dialog begins, what is above counts only if there is nothing between.
-fn about(rows: &[String], question: usize, options: Option<&Range<usize>>) -> Vec<String> {
-    let between = options.and_then(|options| rows.get(question + 1..options.start));
-    let between = between.unwrap_or_default();
-    let above = &rows[..question];
-    let edge = above.iter().rev().take(MAX_ABOVE).position(|row| is_edge(row));
-    let is_filled = |row: &&String| !row.chars().all(char::is_whitespace);
-    let block = || above.iter().rev().take_while(is_filled).count().min(MAX_BLOCK);
-    let is_alone = between.iter().all(|row| shorten(row).is_empty());
-    let count = edge.unwrap_or_else(|| if is_alone { block() } else { 0 });
-    texts(above[above.len() - count..].iter().chain(between))
-}
-
-/// A line across, not just the side of a frame. One that is dashed, or inside of a frame, only divides
-/// a dialog: a command stands between two of them.
-fn is_edge(row: &str) -> bool {
-    let is_line = |c: &char| matches!(c, '─' | '━' | '═' | '▔' | '▁');
-    let is_side = |c: char| matches!(c, '│' | '┃' | '║' | '|');
-    row.chars().all(is_frame) && !row.contains(is_side) && row.chars().filter(is_line).count() > 2
-}
-
-/// The last of them that say something: what is nearest to the question matters most. That there was
-/// more is said, since it is asked about, too.
-fn texts<'a>(rows: impl Iterator<Item = &'a String>) -> Vec<String> {
-    let texts = rows.map(|row| shorten(row)).filter(|text| !text.is_empty());
-    let mut texts: Vec<String> = texts.collect();
-    if texts.len() > MAX_ABOUT {
-        texts.drain(..=texts.len() - MAX_ABOUT);
-        texts.insert(0, "…".to_owned());
-    }
-    texts
 }
 
 /// Answers that a line names: `[y/N]`, `(yes/no/[fingerprint])`, `[y,n,q,?]`, `(Y)es/(N)o`.

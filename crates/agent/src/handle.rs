@@ -349,6 +349,12 @@ impl AgentHandle {
         self.machine.text()
     }
 
+    /// What it waits for and what that is about, on one line. Many questions read the same.
+    pub fn asked_about(&self) -> Option<String> {
+        let asked = self.asked();
+        self.question().map_or_else(|| asked.map(str::to_owned), |it| Some(it.line(asked)))
+    }
+
     /// The person looks at it.
     pub fn seen(&mut self) {
         self.machine.seen();

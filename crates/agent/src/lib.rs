@@ -3,6 +3,7 @@
 //! Nothing here starts a process, reads a clock or owns a PTY: whoever does tells the
 //! [`AgentHandle`] what happened and when, and asks it when to look again.
 
+mod about;
 mod claim;
 mod clock;
 mod decide;

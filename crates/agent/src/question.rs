@@ -4,6 +4,7 @@ mod place;
 
 use terminal::ScreenLook;
 
+use crate::about::Place;
 use crate::options::{List, Options};
 use crate::{Reason, Rules};
 
@@ -22,6 +23,8 @@ pub struct Question {
     /// The rule by which it was found.
     pub rule: String,
     pub text: String,
+    /// What it is about, where the text does not say so: the command that is to be run, or the file.
+    pub subject: Option<String>,
     /// One key answers it, without Enter.
     pub is_menu: bool,
     /// The answers that it numbers.
@@ -47,6 +50,15 @@ impl Question {
     /// Whether it was found by how it stands before the cursor alone.
     pub(crate) fn is_label(&self) -> bool {
         self.standing == Standing::Words && self.reason == Reason::Question
+    }
+
+    /// What is asked and what about, on one line: in these words of others, if they say both.
+    pub fn line(&self, told: Option<&str>) -> String {
+        match (&self.subject, told) {
+            (Some(subject), Some(told)) if told.contains(subject.as_str()) => told.to_owned(),
+            (Some(subject), _) => format!("{subject} · {}", self.text),
+            (None, told) => told.unwrap_or(&self.text).to_owned(),
+        }
     }
 
     /// Whether it is the same for who reads it, by whichever rule it was found.
@@ -98,6 +110,13 @@ pub(crate) struct Found {
 
 /// `rows` are those of the screen.
 pub(crate) fn locate(screen: &ScreenLook, rows: &[String], rules: &Rules) -> Option<Found> {
+    let mut found = locate_words(screen, rows, rules)?;
+    let asked = &found.question;
+    found.question.subject = found.place(rows).subject(asked.reason, &asked.text);
+    Some(found)
+}
+
+fn locate_words(screen: &ScreenLook, rows: &[String], rules: &Rules) -> Option<Found> {
     let line = screen.before_cursor();
     if let Some(hit) = rules.line(&line).filter(|hit| !is_typed(&line, hit.says)) {
         let standing = match hit.says {
@@ -111,11 +130,18 @@ pub(crate) fn locate(screen: &ScreenLook, rows: &[String], rules: &Rules) -> Opt
 }
 
 impl Found {
+    /// Where it stands on the screen with those rows.
+    pub(crate) fn place<'a>(&'a self, rows: &'a [String]) -> Place<'a> {
+        let options = self.options.as_ref().map(|options| &options.rows);
+        Place { rows, question: self.row, options }
+    }
+
     fn at_cursor(screen: &ScreenLook, reason: Reason, rule: &str, standing: Standing) -> Self {
         let cursor = usize::from(screen.cursor().row);
         let (rule, text) = (rule.to_owned(), shorten(&screen.before_cursor()));
-        let (is_menu, choices) = (false, Vec::new());
-        let question = Question { reason, rule, text, is_menu, choices, standing, top: cursor };
+        let (subject, is_menu, choices) = (None, false, Vec::new());
+        let top = cursor;
+        let question = Question { reason, rule, text, subject, is_menu, choices, standing, top };
         Self { question, row: screen.line(cursor).start, options: None }
     }
 
@@ -138,7 +164,8 @@ impl Found {
             Some(_) | None => Standing::Question,
         };
         let (rule, text) = (rule.to_owned(), shorten(&screen.line_text(row)));
-        let question = Question { reason, rule, text, is_menu, choices, standing, top: row };
+        let (subject, top) = (None, row);
+        let question = Question { reason, rule, text, subject, is_menu, choices, standing, top };
         Self { question, row, options }
     }
 }

@@ -115,7 +115,8 @@ pub(crate) fn reason(agent: &AgentHandle) -> Option<ReasonStatus> {
     };
     let ended = agent.gave_up().map(|exit| format!("crashed again and again, at last with {exit}"));
     let text = agent.failure().or_else(|| agent.asked()).map(ToOwned::to_owned);
-    Some(ReasonStatus { kind, text: ended.or(text) })
+    let about = agent.question().and_then(|question| question.subject.clone());
+    Some(ReasonStatus { kind, text: ended.or(text), about })
 }
 
 pub(crate) fn status_word(status: WorkspaceStatus) -> StatusWord {

@@ -59,6 +59,9 @@ pub struct ReasonStatus {
     pub kind: ReasonKind,
     /// What the agent asks, where that is known.
     pub text: Option<String>,
+    /// What that is about, such as a command, where the screen shows it and the text may not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

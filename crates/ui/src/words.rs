@@ -91,10 +91,10 @@ fn is_done(agent: &AgentHandle) -> bool {
     agent.is_calm() || agent.reason() == Some(Reason::TurnDone)
 }
 
-/// What it asks in its own words, if it asks; else what it does in ours.
+/// What it asks in its own words and about what, if it asks; else what it does in ours.
 fn question(agent: &AgentHandle, otherwise: &str) -> String {
     let asks = !matches!(agent.reason(), None | Some(Reason::TurnDone | Reason::Silence));
-    agent.asked().filter(|_| asks).unwrap_or(otherwise).to_owned()
+    agent.asked_about().filter(|_| asks).unwrap_or_else(|| otherwise.to_owned())
 }
 
 /// What is waited for, in a word or two.
@@ -154,7 +154,7 @@ pub(crate) fn plain_ending(state: &State, plain: &PlainTerminal) -> String {
 /// The status bar's words about the agent on show: "claude waits", with the time apart.
 pub(crate) fn sentence(agent: &AgentHandle) -> String {
     let asks = !matches!(agent.reason(), None | Some(Reason::TurnDone | Reason::Silence));
-    let text = agent.asked().filter(|_| asks);
+    let text = agent.asked_about().filter(|_| asks);
     let text = text.map_or_else(String::new, |text| format!(": {text}"));
     format!("{} {}{text}", agent.name(), state_words(agent))
 }

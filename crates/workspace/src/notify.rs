@@ -40,7 +40,7 @@ pub struct Waiting {
     pub agent: String,
     pub status: WorkspaceStatus,
     pub reason: Reason,
-    /// What it asks, in its own words.
+    /// What it asks, in its own words, and about what.
     pub text: Option<String>,
 }
 
@@ -161,11 +161,11 @@ fn reason_of(agent: &AgentHandle) -> Option<Reason> {
     agent.reason().or(has_failed.then_some(Reason::Error))
 }
 
-/// What it asks, or how it ended.
+/// What it asks and about what, or how it ended.
 fn said(agent: &AgentHandle) -> Option<String> {
     match (agent.state(), agent.failure()) {
         (AgentState::Exited { exit }, None) => Some(exit.to_string()),
         (AgentState::Exited { .. }, Some(failure)) => Some(failure.to_owned()),
-        _ => agent.asked().map(str::to_owned),
+        _ => agent.asked_about(),
     }
 }

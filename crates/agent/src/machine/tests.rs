@@ -246,7 +246,7 @@ fn question(rest: &str) -> Option<Question> {
     let is_menu = matches!(reason, Reason::Permission | Reason::Question | Reason::FirstRun);
     let (rule, text, choices) = (word.to_owned(), text.to_owned(), Vec::new());
     let standing = if reason == Reason::Error { Standing::Words } else { Standing::Question };
-    Some(Question { reason, rule, text, is_menu, choices, standing, top: 2 })
+    Some(Question { reason, rule, text, subject: None, is_menu, choices, standing, top: 2 })
 }
 
 /// What a screen says that asks nothing, by what stands before its cursor.
@@ -270,6 +270,7 @@ fn label() -> Question {
         reason: Reason::Question,
         rule: "label".to_owned(),
         text: "name: (demo)".to_owned(),
+        subject: None,
         is_menu: false,
         choices: Vec::new(),
         standing: Standing::Words,

@@ -39,6 +39,7 @@ fn example() -> StatusReply {
         reason: Some(ReasonStatus {
             kind: ReasonKind::Permission,
             text: Some("Run cargo test?".to_owned()),
+            about: None,
         }),
         exit_code: None,
         signal: None,

@@ -127,9 +127,9 @@ fn agent_lines(
         (format!("  {age}"), Style::regular(TEXT, palette.dim)),
     ]));
     let style = Style::regular(TEXT, palette.text);
-    let asked = agent.asked().filter(|_| agent.reason().is_some()).or(agent.failure());
-    let asked =
-        fit_lines(asked.unwrap_or_default(), width, style.size, style.weight, QUESTION_LINES);
+    let asked = agent.asked_about().filter(|_| agent.reason().is_some());
+    let asked = asked.or_else(|| agent.failure().map(str::to_owned)).unwrap_or_default();
+    let asked = fit_lines(&asked, width, style.size, style.weight, QUESTION_LINES);
     lines.extend(asked.into_iter().map(|text| Line::Spans(vec![(text, style)])));
 }
 

@@ -2,6 +2,7 @@
 
 mod card;
 
+use agent::AgentHandle;
 use scene::{Align, Color, Point, Rect};
 use workspace::{Action, Queue, QueueAction, Reply, State, Workspace};
 
@@ -169,10 +170,15 @@ impl Row<'_> {
         canvas.spans(name_area, Align::Left, &[name, about]);
         canvas.text(area, Align::Right, &age, quiet);
         let dialog = self.card.and_then(|it| it.card().dialog.as_ref());
-        let asked = dialog.map(|it| it.question.text.as_str()).or(agent.and_then(|it| it.asked()));
+        // Many ask in the same words: what that is about comes first.
+        let asked = match dialog {
+            Some(dialog) => Some(dialog.question.line(None)),
+            None => agent.and_then(AgentHandle::asked_about),
+        };
         match asked {
             Some(asked) => {
-                canvas.text(words(second), Align::Left, asked, Style::regular(13.0, palette.text));
+                let style = Style::regular(13.0, palette.text);
+                canvas.text(words(second), Align::Left, &asked, style);
             }
             None => {
                 let root = shown_path(workspace.root(), inputs.home);

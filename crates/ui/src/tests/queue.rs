@@ -40,6 +40,27 @@ fn what_is_asked_is_said_with_what_it_is_about_and_its_answers() {
 }
 
 #[test]
+fn rows_and_tiles_of_questions_that_read_the_same_say_what_each_is_about() {
+    let mut stage = Stage::new();
+    for (name, command) in [("api", "cargo test"), ("web", "rm -rf build")] {
+        let asks =
+            format!("print Bash command/  {command}/Do you want to proceed?/❯ 1. Yes/  2. No");
+        for step in [&format!("open {name}"), "agent sh", &asks, "pass 3"] {
+            stage.step(step);
+        }
+    }
+    let tiles = words(&stage.frame());
+    stage.step("keys ctrl-shift-l");
+    let rows = words(&stage.frame());
+    for command in ["cargo test", "rm -rf build"] {
+        let begins = format!("{command} · ");
+        assert!(tiles.iter().any(|it| it.starts_with(&begins)), "{command:?} in {tiles:?}");
+        let row = format!("{command} · Do you want to proceed?");
+        assert!(rows.contains(&row), "{row:?} in {rows:?}");
+    }
+}
+
+#[test]
 fn a_text_is_written_in_a_field_of_its_row() {
     let mut stage = Stage::play("open api, agent sh, done, pass 3, keys ctrl-shift-l");
     let said = words(&stage.frame());

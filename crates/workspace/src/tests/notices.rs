@@ -65,6 +65,17 @@ fn two_agents(config: NotifyConfig) -> Stage {
 }
 
 #[test]
+fn a_question_that_many_ask_is_told_with_what_it_is_about() {
+    let asks = "Bash command\r\n  rm -rf build\r\nDo you want to proceed?\r\n❯ 1. Yes\r\n  2. No";
+    let mut stage = Stage::with(NotifyConfig::default(), "open /api, start claude, unfocus");
+    for step in [&format!("prints {asks}"), "after 3", "after 3"] {
+        stage.step(step);
+    }
+    let told = stage.told();
+    assert!(told.contains("rm -rf build · Do you want to proceed?"), "{told}");
+}
+
+#[test]
 fn an_agent_that_begins_to_wait_unseen_is_told_of_and_taken_back() {
     let mut stage = two_agents(NotifyConfig::default());
     stage.waits("api", Reason::Permission);
