@@ -43,8 +43,8 @@ fn recorded_waits_are_found_soon_and_nothing_else_is() {
         p95: Duration::from_millis(p95),
     };
     check("first", &table.first, &floor(107, (1, 0), (290, 1250)));
-    check("later", &table.later, &floor(129, (0, 0), (440, 1150)));
+    check("later", &table.later, &floor(133, (0, 0), (440, 1150)));
     check("unseen", &table.unseen, &floor(24, (0, 0), (350, 1150)));
-    check("frozen", &table.frozen, &floor(76, (0, 0), (390, 750)));
+    check("frozen", &table.frozen, &floor(72, (0, 0), (380, 750)));
     check("all", &table.all, &floor(336, (1, 0), (380, 1150)));
 }

@@ -61,6 +61,20 @@ fn menus_of_agents_are_read_with_their_answers() {
 }
 
 #[test]
+fn an_error_that_aider_has_given_up_at_is_one() {
+    let error = "litellm.AuthenticationError: OpenAIException - Incorrect API\nkey provided.\n\
+                 The API provider is not able to authenticate you.";
+    check_of("aider", &format!("{error}\n\n────────────\ndiff> "), {
+        "error: litellm.AuthenticationError: OpenAIException - Incorrect API"
+    });
+    check_of(
+        "aider",
+        &format!("{error}\nRetrying in 0.2 seconds...\nDone.\n────────────\ndiff> "),
+        "nothing",
+    );
+}
+
+#[test]
 fn a_step_of_a_form_asks_however_many_options_it_has() {
     check("◆  Project name:\n│  vite-project\n└\n", "question: ◆ Project name:");
     check(
