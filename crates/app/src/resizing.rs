@@ -15,7 +15,7 @@ use terminal::{GridSize, TerminalBuffer};
 use crate::flights::Flight;
 
 /// A program is told a new size at most this often.
-const RESIZE_EVERY: Duration = Duration::from_millis(50);
+pub(crate) const RESIZE_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
 pub(crate) struct Resizing {

@@ -7,6 +7,7 @@
 mod hosting;
 mod label;
 mod rejoining;
+mod showing;
 mod sink;
 
 use std::collections::BTreeMap;
@@ -25,9 +26,10 @@ use terminal::{Paste, TerminalBuffer};
 use workspace::{Fact, Outside, PasteNews, PlainTerminal, ProgramId, StartIn};
 
 use self::hosting::{Hosted, Hosting, exit_of};
-pub(crate) use self::label::{Label, agent_transcripts};
+pub(crate) use self::label::{Label, Labelled, agent_transcripts};
 use self::rejoining::Rejoining;
 pub(crate) use self::rejoining::{Finder, FoundHost, Joined};
+use self::showing::Showing;
 use self::sink::{Shared, Sink};
 use crate::environment;
 use crate::flights::{Flight, Flights};
@@ -48,6 +50,8 @@ struct Session {
     hosted: Option<Hosted>,
     shared: Shared,
     sizes: Sizes,
+    terminal: TerminalBuffer,
+    showing: Showing,
 }
 
 #[derive(Debug)]
@@ -151,7 +155,7 @@ impl Sessions {
         drop(self.wakers.said.take_of(id));
         let shared = Shared::new();
         let flight = self.flights.begin(id, terminal.size());
-        let make_sink = self.sink_of(id, &shared, terminal, flight.clone());
+        let make_sink = self.sink_of(id, &shared, terminal.clone(), flight.clone());
         let news = self.news.clone();
         let on_exit = move |ended| {
             let exit = match ended {
@@ -165,8 +169,10 @@ impl Sessions {
         let (pty, hosted) = self.start(request, label, make_sink, on_exit)?;
         let pid = pty.pid();
         self.launches = launch;
-        let session =
-            Session { id: SessionId(launch), pty, hosted, shared, sizes: Sizes::default() };
+        let (sizes, showing) = (Sizes::default(), Showing::default());
+        let mut session =
+            Session { id: SessionId(launch), pty, hosted, shared, sizes, terminal, showing };
+        session.follow();
         self.running.insert(id, session);
         Ok(pid)
     }
@@ -231,7 +237,14 @@ impl Sessions {
                 let found = self.running.iter_mut().find_map(|(id, session)| {
                     let hosted = session.hosted.as_mut().filter(|hosted| is_it(hosted))?;
                     hosted.has_ended = true;
-                    Some((*id, &session.pty, end.total.saturating_sub(hosted.from)))
+                    let printed = end.total.saturating_sub(hosted.from);
+                    // Nobody tells it a size any more.
+                    session.shared.set_followed(None);
+                    if session.terminal.follow_size(None) {
+                        let flight = self.flights.of(*id);
+                        self.resizing.resize(session.terminal.clone(), None, flight);
+                    }
+                    Some((*id, &session.pty, printed))
                 });
                 let Some((id, pty, printed)) = found else {
                     if let Some(hosting) = &mut self.hosting {
@@ -244,6 +257,10 @@ impl Sessions {
             }
             Notice::Event(Event::TranscriptFailed { program, error }) => {
                 tracing::warn!("program {program} of the host: {error}");
+                Vec::new()
+            }
+            Notice::Event(Event::Fitted { program, .. }) => {
+                self.fitted(connection, program);
                 Vec::new()
             }
             // That nothing is left is told to whoever asked for it.
@@ -306,6 +323,8 @@ impl Sessions {
     /// that has just been told another. The last size is told in any case.
     pub(crate) fn resize(&mut self, id: ProgramId, terminal: TerminalBuffer, now: Instant) {
         match self.running.get_mut(&id) {
+            // By the host, which knows of others who show it.
+            Some(session) if session.shared.is_following() => {}
             Some(session) => {
                 session.sizes.want(terminal);
                 self.tell_sizes(now);
@@ -322,6 +341,7 @@ impl Sessions {
 
     /// Tells the sizes for which it is time now.
     pub(crate) fn tell_sizes(&mut self, now: Instant) {
+        self.tell_host(now);
         for (id, session) in &mut self.running {
             if let Some(terminal) = session.sizes.take_due(now) {
                 let flight = self.flights.of(*id);
@@ -332,7 +352,8 @@ impl Sessions {
 
     /// When a size that waits may be told.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
-        self.running.values().filter_map(|session| session.sizes.due_at()).min()
+        let due = |it: &Session| it.sizes.due_at().into_iter().chain(it.showing.due_at()).min();
+        self.running.values().filter_map(due).min()
     }
 
     /// Ends the program and all it started; news comes when nothing is left.
@@ -475,6 +496,8 @@ impl Sessions {
     fn bury(&self, session: Option<Session>) {
         if let (Some(session), Some(graveyard)) = (session, self.graveyard.stop_handle()) {
             session.shared.is_current.store(false, Ordering::Release);
+            session.shared.set_followed(None);
+            session.terminal.follow_size(None);
             if let (Some(hosting), Some(hosted)) = (&self.hosting, session.hosted) {
                 hosting.discard(hosted);
             }

@@ -39,6 +39,7 @@ impl App {
         self.serve_fonts();
         self.opened.reap();
         self.fit_panes(now);
+        self.show_programs(now);
         self.unsaved.look(&self.state, now);
         self.settle_requests(now);
         self.publish_events();

@@ -1,5 +1,6 @@
 //! What the next frame depends on besides the state: size, pointer, blink, snapshots.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -204,6 +205,13 @@ impl App {
         let differs = view.last.as_ref().is_none_or(|last| last.scene != frame.scene);
         view.last = Some(frame);
         differs
+    }
+
+    /// Lets it be known which programs are on show.
+    pub(crate) fn show_programs(&mut self, now: Instant) {
+        let is_minimised = self.view.size.0 == 0 || self.view.size.1 == 0;
+        let shown = if is_minimised { BTreeMap::new() } else { self.state.shown_programs() };
+        self.sessions.show(&shown, now);
     }
 
     /// Lets the state know how much fits, once the layout gives it another room.

@@ -6,8 +6,12 @@
 //! one for data nothing but the bytes that a program printed.
 //!
 //! Fields may be added, and must be ignored where they are unknown; anything else takes a new
-//! version. A client speaks all versions from [`OLDEST`] on, so that an app that was replaced by a
-//! newer one keeps its agents.
+//! version. Both sides speak all versions from [`OLDEST`] on, and the newest that they share holds: an
+//! app that was replaced by a newer one keeps its agents.
+//!
+//! | version | what it added |
+//! |---|---|
+//! | 2 | several show one program: [`Request::View`], [`Event::Fitted`] |
 
 mod message;
 mod text;
@@ -20,16 +24,18 @@ pub use text::Text;
 
 use serde::{Deserialize, Serialize};
 
-/// The version that this host speaks, and the newest that this client does.
-pub const VERSION: u32 = 1;
-/// The oldest that this client speaks.
+/// The newest version that both sides speak.
+pub const VERSION: u32 = 2;
+/// And the oldest.
 pub const OLDEST: u32 = 1;
+/// The first version in which several may show one program.
+pub const VIEWS_SINCE: u32 = 2;
 /// Longest hello.
 pub const MAX_HELLO: usize = 4 * 1024;
 /// Longest request or answer: a command line and an environment may have megabytes.
 pub const MAX_LINE: usize = 4 * 1024 * 1024;
 
-/// The first line of a client: `{"host":{"newest":1,"oldest":1},"role":"app"}`.
+/// The first line of a client: `{"host":{"newest":2,"oldest":1},"role":"app"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     pub host: Versions,
@@ -92,18 +98,23 @@ impl Hello {
             HostError::new(HostErrorKind::Usage, format!("that is no hello: {err}"))
         };
         let Any { host } = serde_json::from_slice(line).map_err(garbled)?;
-        if !(host.oldest..=host.newest).contains(&VERSION) {
+        if host.oldest > VERSION || host.newest < OLDEST {
             let theirs = match host.oldest == host.newest {
                 true => format!("version {}", host.newest),
                 false => format!("versions {} to {}", host.oldest, host.newest),
             };
             let message = format!(
-                "this app speaks {theirs} of the host's protocol, and the running host version \
-                 {VERSION}; end its agents with the trackside that started them, or use that one"
+                "this app speaks {theirs} of the host's protocol, and the running host versions \
+                 {OLDEST} to {VERSION}; end its agents with the trackside that started them, or use that one"
             );
             return Err(HostError::new(HostErrorKind::Version, message));
         }
         serde_json::from_slice(line).map_err(garbled)
+    }
+
+    /// The version that holds on a connection that begins so.
+    pub fn version(&self) -> u32 {
+        self.host.newest.min(VERSION)
     }
 }
 

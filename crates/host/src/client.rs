@@ -19,7 +19,7 @@ use base::{LogErr as _, Worker};
 use control::LineBuffer;
 use control::host::{
     Answer, AnswerBody, Attached, Done, Event, FromHost, Hello, HostError, Launch, MAX_LINE,
-    ProgramStatus, Request, Role, Spawned, ToHost, Welcome, to_line,
+    ProgramStatus, Request, Role, SizeStatus, Spawned, ToHost, VIEWS_SINCE, Welcome, to_line,
 };
 use crossbeam_channel::{SendError, Sender, bounded};
 use pty::{RemoteChild, SpawnError};
@@ -68,6 +68,7 @@ pub struct Client {
     shared: Arc<Shared>,
     start: Start,
     pid: i32,
+    version: u32,
     _thread: Worker<Hangup>,
 }
 
@@ -110,8 +111,8 @@ impl Client {
             }
             result = Self::start_once(start.clone());
         }
-        let (stream, child, pid) = result?;
-        Self::listen(stream, child, pid, start, Box::new(on_notice))
+        let (stream, child, welcome) = result?;
+        Self::listen(stream, child, welcome, start, Box::new(on_notice))
     }
 
     /// Connects to the host of that state directory; `None` if none runs.
@@ -127,19 +128,19 @@ impl Client {
             Err(ClientError::Gone) => return Ok(None),
             welcome => welcome?,
         };
-        Self::listen(stream, None, welcome.pid, start, Box::new(on_notice)).map(Some)
+        Self::listen(stream, None, welcome, start, Box::new(on_notice)).map(Some)
     }
 
-    fn start_once(start: Start) -> Result<(UnixStream, Option<Child>, i32), ClientError> {
+    fn start_once(start: Start) -> Result<(UnixStream, Option<Child>, Greeting), ClientError> {
         let (stream, child) = start.connect()?;
         let welcome = greet(&stream, Role::App)?;
-        Ok((stream, child, welcome.pid))
+        Ok((stream, child, welcome))
     }
 
     fn listen(
         stream: UnixStream,
         child: Option<Child>,
-        pid: i32,
+        welcome: Greeting,
         start: Start,
         on_notice: Box<dyn FnMut(Notice) + Send>,
     ) -> Result<Self, ClientError> {
@@ -149,7 +150,14 @@ impl Client {
         let hangup = Hangup(Arc::clone(&shared));
         let listening = Listening { shared: Arc::clone(&shared), on_notice, child };
         let thread = Worker::spawn("host", hangup, move || listening.run())?;
-        Ok(Self { shared, start, pid, _thread: thread })
+        let Greeting { pid, version, from: _ } = welcome;
+        Ok(Self { shared, start, pid, version, _thread: thread })
+    }
+
+    /// Whether the host, which may be older than we are, knows of several who show one program. If not,
+    /// whoever shows one tells it the size.
+    pub fn has_views(&self) -> bool {
+        self.version >= VIEWS_SINCE
     }
 
     /// The host's process.
@@ -216,6 +224,17 @@ impl Client {
     /// There is no such program.
     pub fn watch(&self, program: u64, offset: u64) -> Result<HostSource, ClientError> {
         self.open_as(Role::Viewer { program, offset })
+    }
+
+    /// We show the program, and have so much room for it; or no longer. What size it has by that is told
+    /// as [`Event::Fitted`]. Does not wait.
+    pub fn view(&self, program: u64, size: Option<SizeStatus>) {
+        let on_answer = |answer: Answered| match answer {
+            // One that is forgotten has no size.
+            Ok(_) | Err(ClientError::Refused(_) | ClientError::Gone) => {}
+            Err(err) => tracing::warn!("while telling the host what is shown: {err}"),
+        };
+        self.shared.send(Request::View { program, size }, Box::new(on_answer));
     }
 
     /// Ends a program and all that it started, and runs `on_stopped`, on the client's thread, once
@@ -430,6 +449,7 @@ impl Listening {
 /// What the host said first.
 struct Greeting {
     pid: i32,
+    version: u32,
     from: Option<u64>,
 }
 
@@ -451,7 +471,7 @@ fn greet(stream: &UnixStream, role: Role) -> Result<Greeting, ClientError> {
     let answer = data::first_line(stream).map_err(gone)?.ok_or(ClientError::Gone)?;
     let welcome = serde_json::from_slice(&answer);
     match welcome.map_err(garbled)? {
-        Welcome::Welcome { pid, from, .. } => Ok(Greeting { pid, from }),
+        Welcome::Welcome { pid, version, from } => Ok(Greeting { pid, version, from }),
         Welcome::Refused { error, .. } => Err(ClientError::Refused(error)),
     }
 }

@@ -1,6 +1,6 @@
 //! One connection: its lines in, its lines or bytes out. Never waits.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
@@ -16,6 +16,7 @@ use pty::PtyTerminal;
 
 use crate::descriptor;
 use crate::program::Program;
+use crate::views::View;
 
 /// Lines that may wait for an app to read them before it is asked for no more requests, and before
 /// it is sent away.
@@ -32,6 +33,8 @@ const TURNS: usize = 4;
 pub(crate) struct Connection {
     stream: UnixStream,
     pub(crate) kind: Kind,
+    /// The programs that it shows.
+    pub(crate) views: BTreeMap<u64, View>,
     lines: LineBuffer,
     outbox: VecDeque<Outgoing>,
     /// How much of the first line is sent.
@@ -76,6 +79,7 @@ impl Connection {
         Self {
             stream,
             kind: Kind::New,
+            views: BTreeMap::new(),
             lines: LineBuffer::new(MAX_HELLO),
             outbox: VecDeque::new(),
             written: 0,
@@ -139,7 +143,7 @@ impl Connection {
         };
         self.lines.set_limit(MAX_LINE);
         let pid = i32::try_from(std::process::id()).unwrap_or(0);
-        let welcome = Welcome::Welcome { version: VERSION, pid, from };
+        let welcome = Welcome::Welcome { version: hello.version(), pid, from };
         self.queue(to_line(&welcome).log_err("greeting an app"), None);
     }
 

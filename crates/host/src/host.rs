@@ -43,7 +43,7 @@ pub(crate) struct Host {
     pub(crate) ending: Option<Ending>,
     listener: UnixListener,
     signals: SignalFd,
-    connections: BTreeMap<u64, Connection>,
+    pub(crate) connections: BTreeMap<u64, Connection>,
     n_connections: u64,
     /// What was read last.
     buffer: Vec<u8>,
@@ -115,6 +115,7 @@ impl Host {
                     Source::Connection(number) => self.serve(number, flags),
                 }
             }
+            self.fit();
             if self.must_end(is_idle) {
                 return Ok(());
             }

@@ -23,6 +23,7 @@ mod requests;
 mod run;
 mod start;
 pub mod transcript;
+mod views;
 
 pub use client::{Client, ClientError, HostSource, Notice};
 pub use records::{Orphan, Verdict, orphans};

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use base::LogErr as _;
-use control::host::{EndStatus, Event, ProgramStatus, Text};
-use pty::{Ended, PtyChild, PtyTerminal};
+use control::host::{EndStatus, Event, ProgramStatus, SizeStatus, Text};
+use pty::{Ended, PtyChild, PtySize, PtyTerminal};
 use serde_json::Value;
 
 use crate::records::{self, Record, Records};
@@ -52,6 +52,8 @@ pub(crate) struct Program {
     pub(crate) stops: Vec<Waiting>,
     /// It is forgotten as soon as nothing of it is left.
     pub(crate) is_unwanted: bool,
+    /// The size that all who show it have room for, while somebody does.
+    fitted: Option<SizeStatus>,
 }
 
 /// What [`Program::new`] is given beside the child.
@@ -85,6 +87,7 @@ impl Program {
             drains: Vec::new(),
             stops: Vec::new(),
             is_unwanted: false,
+            fitted: None,
         }
     }
 
@@ -187,6 +190,19 @@ impl Program {
         }
         self.ended = Some(end);
         end
+    }
+
+    /// Gives the terminal the size that all who show it have room for. Without any it keeps its last.
+    ///
+    /// Only what is new is told: a program may have given its terminal another size meanwhile.
+    pub(crate) fn fit(&mut self, size: Option<SizeStatus>) {
+        if self.fitted == size {
+            return;
+        }
+        self.fitted = size;
+        let Some(SizeStatus { columns, rows, .. }) = size else { return };
+        let size = PtySize { columns, rows, pixel_width: 0, pixel_height: 0 };
+        self.terminal.resize(size).log_err("resizing a terminal");
     }
 
     pub(crate) fn gone(&mut self) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use control::host::{
-    Attached, Done, Event, Hello, HostError, HostErrorKind, Launch, Request, Role, Spawned, Text,
-    ToHost,
+    Attached, Done, Event, Hello, HostError, HostErrorKind, Launch, Request, Role, SizeStatus,
+    Spawned, Text, ToHost,
 };
 use pty::{PtyChild, PtySize, PtyTerminal, SpawnRequest};
 use serde_json::Value;
@@ -17,6 +17,7 @@ use crate::host::{Host, News};
 use crate::program::{Beginning, Program};
 use crate::records::Record;
 use crate::transcript::{Recorder, is_plain, remove_old_launches};
+use crate::views::View;
 
 /// Programs at once, those included that have ended and are not forgotten.
 const MAX_PROGRAMS: usize = 1000;
@@ -81,6 +82,7 @@ impl Host {
                 Some((answer, None))
             }
             Request::Attach { program } => Some(self.attach(program)),
+            Request::View { program, size } => Some((self.view(program, size, connection), None)),
             Request::Stop { program, grace_ms } => self.stop(program, grace_ms, waiting),
             Request::Forget { program } => Some((self.forget(program), None)),
             Request::Discard { program } => Some((self.discard(program), None)),
@@ -186,6 +188,27 @@ impl Host {
         };
         let attached = Attached { pid: program.pid(), mark: program.mark().to_owned() };
         (Ok(Done::Attached(attached)), Some(program.terminal.clone()))
+    }
+
+    /// What comes of it is seen to when all requests of the moment are known: see [`Host::fit`].
+    fn view(
+        &self,
+        number: u64,
+        size: Option<SizeStatus>,
+        connection: &mut Connection,
+    ) -> Result<Done, HostError> {
+        if !self.programs.contains_key(&number) {
+            return Err(no_such_program(number));
+        }
+        let views = &mut connection.views;
+        match size {
+            Some(room) => {
+                let view = views.entry(number).and_modify(|view| view.set_room(room));
+                view.or_insert(View::new(room));
+            }
+            None => drop(views.remove(&number)),
+        }
+        Ok(Done::Nothing)
     }
 
     fn stop(&mut self, number: u64, grace_ms: u64, waiting: (u64, u64)) -> Option<Answer> {

@@ -1,12 +1,13 @@
 //! One program in one terminal, watched by a thread: what a session is without reading and writing.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::Worker;
+use base::{LogErr as _, Worker};
+use nix::sys::signal::Signal;
 
 use crate::children::{Ended, Leader};
 use crate::family::{Family, MARK, Mark};
@@ -15,7 +16,7 @@ use crate::mailbox::Mailbox;
 use crate::sys::Timer;
 use crate::terminal::{self, Master, MasterSource};
 use crate::watch::Watch;
-use crate::{PtySize, SpawnError, SpawnRequest, processes, sys};
+use crate::{PtySize, SpawnError, SpawnRequest, foreground, processes};
 
 /// Asks whoever reads the terminal for a sign once all that is there now has been read.
 pub(crate) type Drain = Box<dyn Fn(OnDrained) + Send>;
@@ -159,12 +160,42 @@ impl PtyTerminal {
         terminal::read(&self.0.file, buf)
     }
 
+    /// The side of a terminal that another process opened and handed over. It never blocks.
+    ///
+    /// # Errors
+    /// The descriptor is of no terminal.
+    pub fn adopt(master: OwnedFd) -> io::Result<Self> {
+        Ok(Self(Arc::new(Master::adopt(master)?)))
+    }
+
+    /// Types as many of the bytes as the terminal takes now: `WouldBlock` says that it takes none.
+    ///
+    /// # Errors
+    /// As said, or nobody holds the other side any more.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        (&*self.0.file).write(bytes)
+    }
+
     /// The size that programs are told.
     ///
     /// # Errors
     /// The kernel may refuse.
     pub fn size(&self) -> io::Result<PtySize> {
-        sys::window_size(self.0.file.as_fd())
+        self.0.size()
+    }
+
+    /// Tells programs another size.
+    ///
+    /// # Errors
+    /// The kernel may refuse.
+    pub fn resize(&self, size: PtySize) -> io::Result<()> {
+        self.0.resize(size)
+    }
+
+    /// Tells whoever is in front that its terminal may have another size, so that it draws itself anew.
+    pub fn ask_to_redraw(&self) {
+        // A program that has just ended draws nothing.
+        foreground::signal(&self.0, Signal::SIGWINCH).log_err("asking a program to draw");
     }
 }
 

@@ -41,7 +41,7 @@ pub use orphan::{Orphan, OrphanState, boot_id, is_running, own_identity};
 pub use reader::{ByteSink, ByteSource, Reader};
 pub use sample::{PtySample, PtySampler, SampledProcess};
 pub use session::{Adopted, PtyResizer, PtySession, RemoteChild};
-pub use sys::{lead_a_session_without_terminal, raise_descriptor_limit};
+pub use sys::{lead_a_session_without_terminal, poll, raise_descriptor_limit, window_size};
 pub use terminal::PtySize;
 pub use writer::{PasteNews, PtyWriter};
 

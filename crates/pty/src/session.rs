@@ -74,6 +74,14 @@ impl PtyResizer {
     pub fn resize(&self, size: PtySize) -> io::Result<()> {
         self.0.resize(size)
     }
+
+    /// The size that the program was told last, by whomever.
+    ///
+    /// # Errors
+    /// The kernel may refuse.
+    pub fn size(&self) -> io::Result<PtySize> {
+        self.0.size()
+    }
 }
 
 impl fmt::Debug for PtyResizer {

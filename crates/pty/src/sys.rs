@@ -31,7 +31,10 @@ pub(crate) enum Look {
 }
 
 /// Waits for one of `fds`, or for the time to pass; an interrupted wait starts again.
-pub(crate) fn poll(fds: &mut [PollFd<'_>], timeout: Option<Duration>) -> io::Result<usize> {
+///
+/// # Errors
+/// The kernel may refuse.
+pub fn poll(fds: &mut [PollFd<'_>], timeout: Option<Duration>) -> io::Result<usize> {
     let timeout = timeout.map_or(PollTimeout::NONE, |timeout| {
         // Rounded up: waking before the time would make the caller turn around once for nothing.
         let millis = timeout.as_micros().div_ceil(1000).min(i32::MAX as u128);
@@ -158,7 +161,11 @@ pub(crate) fn peer_number(master: BorrowedFd<'_>) -> io::Result<libc::c_uint> {
     Ok(number)
 }
 
-pub(crate) fn window_size(master: BorrowedFd<'_>) -> io::Result<PtySize> {
+/// The size of the terminal that this is either side of.
+///
+/// # Errors
+/// It is of no terminal.
+pub fn window_size(master: BorrowedFd<'_>) -> io::Result<PtySize> {
     let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
     // SAFETY: as above.
     let result = unsafe { libc::ioctl(master.as_raw_fd(), libc::TIOCGWINSZ, &raw mut size) };

@@ -57,6 +57,10 @@ impl Master {
         Ok(Self { file: Arc::new(file), tty_path })
     }
 
+    pub(crate) fn size(&self) -> io::Result<PtySize> {
+        sys::window_size(self.file.as_fd())
+    }
+
     pub(crate) fn resize(&self, size: PtySize) -> io::Result<()> {
         sys::set_window_size(self.file.as_fd(), size)
     }

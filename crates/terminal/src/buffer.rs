@@ -62,6 +62,8 @@ pub(crate) struct Shared {
     output_revision: AtomicU64,
     /// The size that was asked for last: columns in the upper half, rows in the lower.
     wanted_size: AtomicU32,
+    /// The size that others have decided on, in the same way; 0 if nobody has.
+    followed_size: AtomicU32,
 }
 
 impl TerminalBuffer {
@@ -73,6 +75,7 @@ impl TerminalBuffer {
             revision: AtomicU64::new(1),
             output_revision: AtomicU64::new(0),
             wanted_size: AtomicU32::new(pack(size)),
+            followed_size: AtomicU32::new(0),
         }))
     }
 
@@ -113,7 +116,8 @@ impl TerminalBuffer {
         self.0.output_revision.load(Ordering::Acquire)
     }
 
-    /// The size that was asked for last. The screen may not have it yet. Costs no lock.
+    /// The size that was asked for last. The screen may not have it yet, and a screen that follows its
+    /// program's terminal may never. Costs no lock.
     pub fn size(&self) -> GridSize {
         unpack(self.0.wanted_size.load(Ordering::Acquire))
     }
@@ -126,12 +130,23 @@ impl TerminalBuffer {
         self.0.wanted_size.swap(size, Ordering::AcqRel) != size
     }
 
-    /// Gives the screen the size that is wanted, which is returned: rewraps the text and drops the
-    /// selection. Takes milliseconds, so not for the thread that draws.
+    /// From now on the screen has the size that its program's terminal has, whatever is wanted: others
+    /// may show it who have less room. What is wanted holds again once that is given up by `None`.
+    /// Somebody who has the time must call [`Self::take_size`]. Returns whether that is news.
+    pub fn follow_size(&self, size: Option<GridSize>) -> bool {
+        let size = size.map_or(0, |size| pack(size.clamped()));
+        self.0.followed_size.swap(size, Ordering::AcqRel) != size
+    }
+
+    /// Gives the screen the size that is wanted, or that is followed, which is returned: rewraps the text
+    /// and drops the selection. Takes milliseconds, so not for the thread that draws.
     pub fn take_size(&self) -> GridSize {
         let mut screen = self.0.screen.lock();
         // Looked at under the lock, so that of two who take it at once the later has the last word.
-        let size = self.size();
+        let size = match self.0.followed_size.load(Ordering::Acquire) {
+            0 => self.size(),
+            followed => unpack(followed),
+        };
         if screen.size() != size {
             screen.resize(size);
             self.0.raise_revision();

@@ -187,6 +187,10 @@ pub enum Fact {
     /// What was started last in each folder, in earlier runs.
     ChoicesRead(BTreeMap<PathBuf, Launch>),
     PanesResized(Rooms),
+    /// A program was told another size, perhaps because of others who show it.
+    TerminalFitted {
+        program: ProgramId,
+    },
     WindowFocused(bool),
     /// There is no window, and never will be.
     NoWindow,

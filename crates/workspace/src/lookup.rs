@@ -1,8 +1,10 @@
 //! Finding things in the state: by id, by name, by what has the focus.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use agent::{AgentHandle, AgentId};
+use terminal::GridSize;
 
 use crate::{
     BufferId, OpenFile, PaneId, PlainTerminal, ProgramId, State, Tab, TabContent, TabGroup,
@@ -10,6 +12,11 @@ use crate::{
 };
 
 impl State {
+    /// Whether somebody can see what is shown: an instance may do without a window.
+    pub fn has_window(&self) -> bool {
+        self.has_window
+    }
+
     /// In rail order.
     pub fn workspaces(&self) -> &[Workspace] {
         &self.workspaces
@@ -61,6 +68,16 @@ impl State {
         let Some(workspace) = self.active_workspace() else { return Vec::new() };
         let shown = workspace.panes.groups().into_iter().filter_map(TabGroup::active_tab);
         shown.filter_map(|tab| self.terminal_in(workspace, tab)).collect()
+    }
+
+    /// The programs that can be seen, and how much room there is for each.
+    pub fn shown_programs(&self) -> BTreeMap<ProgramId, GridSize> {
+        let Some(workspace) = self.active_workspace() else { return BTreeMap::new() };
+        let panes = workspace.panes.groups().into_iter().map(TabGroup::id);
+        let shown = |pane| {
+            Some((self.terminal_of(pane)?.program(), self.rooms.of(pane).terminal.clamped()))
+        };
+        panes.filter_map(shown).collect()
     }
 
     /// The terminal that a pane of the workspace on show shows.

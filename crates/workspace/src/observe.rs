@@ -154,6 +154,7 @@ impl State {
                 self.rooms = rooms;
                 return self.fit_visible_terminals(now);
             }
+            Fact::TerminalFitted { program } => self.expect_redraw(program, now),
             Fact::WindowFocused(focused) => self.focused = focused,
             Fact::NoWindow => self.has_window = false,
             Fact::NoticeOpened(workspace) => return self.notice_opened(workspace, now),

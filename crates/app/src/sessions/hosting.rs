@@ -10,6 +10,7 @@ use std::sync::Arc;
 use control::host::{EndStatus, Launch, SizeStatus, Text};
 use host::{Client, ClientError, HostSource, Start};
 use pty::{Adopted, SpawnRequest};
+use terminal::GridSize;
 
 use super::label::{Label, Labelled};
 use super::rejoining::Finder;
@@ -46,6 +47,8 @@ pub(super) struct Hosted {
     pub from: u64,
     /// Its end is known, though perhaps not all that it printed has been read.
     pub has_ended: bool,
+    /// Others may show it, so that the host decides on its size.
+    pub has_views: bool,
 }
 
 impl Hosting {
@@ -91,13 +94,14 @@ impl Hosting {
         launch: Launch,
         request: &SpawnRequest,
     ) -> Result<(Hosted, Adopted<HostSource>), ClientError> {
-        let client = self.connect()?;
+        let client = Arc::clone(self.connect()?);
+        let (connection, has_views) = (self.present, client.has_views());
         let (spawned, master) = client.spawn(launch)?;
         let program = spawned.program;
         let source = client.open(program, 0).inspect_err(|_| client.discard(program))?;
         let child = client.child(program);
         let hosted =
-            Hosted { connection: self.present, program, from: source.start(), has_ended: false };
+            Hosted { connection, program, from: source.start(), has_ended: false, has_views };
         let (pid, mark) = (spawned.pid.unsigned_abs(), spawned.mark);
         Ok((hosted, Adopted { master, source, pid, mark, child, name: request.name.clone() }))
     }
@@ -122,6 +126,19 @@ impl Hosting {
     pub(super) fn discard(&self, hosted: Hosted) {
         if let Some(client) = self.client.as_ref().filter(|_| self.is_present(hosted.connection)) {
             client.discard(hosted.program);
+        }
+    }
+
+    /// Lets the host know how much room there is for a program; `None`: it is not on show.
+    pub(super) fn view(&self, hosted: Hosted, room: Option<GridSize>) {
+        let size = room.map(|GridSize { columns, rows }| SizeStatus {
+            columns,
+            rows,
+            pixel_width: 0,
+            pixel_height: 0,
+        });
+        if let Some(client) = self.client.as_ref().filter(|_| self.is_present(hosted.connection)) {
+            client.view(hosted.program, size);
         }
     }
 

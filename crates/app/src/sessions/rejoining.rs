@@ -18,6 +18,7 @@ use workspace::{Fact, ProgramId, Rejoined, RunningKind, RunningProgram};
 
 use super::hosting::{Hosted, exit_of};
 use super::label::{Label, Labelled};
+use super::showing::Showing;
 use super::sink::Shared;
 use super::{Session, SessionId, Sessions, ended_fact};
 use crate::catching_up::{Behind, CaughtUp};
@@ -163,6 +164,7 @@ impl Job {
             program: number,
             from: source.start(),
             has_ended: status.ended.is_some(),
+            has_views: client.has_views(),
         };
         let child = RemoteChildBox(client.child(number));
         let served = Some(Served { hosted, attached, master, source, child });
@@ -253,7 +255,7 @@ impl Sessions {
             flight.output(&terminal, &screen);
         }
         let shared = Shared::new();
-        let make_sink = self.sink_of(id, &shared, terminal, flight);
+        let make_sink = self.sink_of(id, &shared, terminal.clone(), flight);
         let adopted = Adopted {
             master,
             source,
@@ -270,15 +272,19 @@ impl Sessions {
             let printed = end.total.saturating_sub(hosted.from);
             pty.ended(printed, ended_fact(id, exit_of(end), self.flights.of(id), &self.news));
         }
-        let session = Session {
+        let previous = self.running.remove(&id);
+        self.bury(previous);
+        let mut session = Session {
             id: SessionId(launch),
             pty,
             hosted: Some(hosted),
             shared,
             sizes: crate::resizing::Sizes::default(),
+            terminal,
+            showing: Showing::default(),
         };
-        let previous = self.running.insert(id, session);
-        self.bury(previous);
+        session.follow();
+        self.running.insert(id, session);
         Ok(())
     }
 

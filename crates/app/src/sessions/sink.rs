@@ -1,11 +1,12 @@
 //! Feeding a program's terminal on its reader thread.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use pty::{ByteSink, PtyWriter};
-use terminal::TerminalBuffer;
+use base::LogErr as _;
+use pty::{ByteSink, PtyResizer, PtyWriter};
+use terminal::{GridSize, TerminalBuffer};
 use workspace::ProgramId;
 
 use crate::flights::Flight;
@@ -20,6 +21,8 @@ pub(super) struct Shared {
     pub(super) expects_echo: Arc<AtomicBool>,
     /// Bytes printed since the launch, or since we began to look.
     pub(super) parsed: Arc<AtomicU64>,
+    /// The program's terminal, while others may give it another size.
+    followed: Arc<Mutex<Option<PtyResizer>>>,
 }
 
 impl Shared {
@@ -28,7 +31,33 @@ impl Shared {
             is_current: Arc::new(AtomicBool::new(true)),
             expects_echo: Arc::default(),
             parsed: Arc::default(),
+            followed: Arc::default(),
         }
+    }
+
+    /// From now on the screen has the size of that terminal, whoever gives it another; or no longer.
+    pub(super) fn set_followed(&self, pty: Option<PtyResizer>) {
+        *self.followed() = pty;
+    }
+
+    pub(super) fn is_following(&self) -> bool {
+        self.followed().is_some()
+    }
+
+    /// Looks up the size that the screen is to have. Returns whether it has to be taken.
+    pub(super) fn follow(&self, terminal: &TerminalBuffer) -> bool {
+        // Held meanwhile, so that of two who look at once the later has the last word.
+        let followed = self.followed();
+        let size = followed.as_ref().map(PtyResizer::size);
+        let size = size.and_then(|size| size.log_err("asking for the size of a terminal"));
+        size.is_some_and(|size| {
+            let size = GridSize { columns: size.columns, rows: size.rows };
+            terminal.follow_size(Some(size))
+        })
+    }
+
+    fn followed(&self) -> MutexGuard<'_, Option<PtyResizer>> {
+        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -75,6 +104,11 @@ impl ByteSink for Sink {
         self.shared.parsed.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         if !std::mem::replace(&mut self.is_sized, true) {
             self.terminal.take_size();
+        }
+        // What is printed for a new size comes after it, and must meet a screen of that size.
+        if self.shared.follow(&self.terminal) {
+            let size = self.terminal.take_size();
+            self.flight.resized(size);
         }
         self.flight.output(&self.terminal, bytes);
         let fed = self.terminal.feed(bytes);

@@ -25,6 +25,10 @@ pub enum Request {
     Relabel { program: u64, label: Value },
     /// The terminal of a program that runs already: [`Done::Attached`], with the descriptor.
     Attach { program: u64 },
+    /// This connection shows the program, and has room for so many columns and rows; without a size it
+    /// shows it no longer. The program is told the least of each that any who show it have room for, and
+    /// keeps its last size while nobody does. All who show it hear of it: [`Event::Fitted`].
+    View { program: u64, size: Option<SizeStatus> },
     /// Ends a program and all that it started; answered when nothing is left.
     Stop { program: u64, grace_ms: u64 },
     /// Forgets a program of which nothing is left. Its transcript stays.
@@ -161,6 +165,10 @@ pub enum Event {
     TranscriptFailed { program: u64, error: String },
     /// It can be kept again, without `lost` bytes.
     TranscriptRecovered { program: u64, lost: u64 },
+    /// To one who shows the program: its terminal has that size now. Whoever reads what it prints as
+    /// [`Role::Data`](super::Role::Data) answers what it asks; while nobody does, one of those who show it
+    /// is told here that it `answers`.
+    Fitted { program: u64, size: SizeStatus, answers: bool },
 }
 
 /// Why a request was not done, as one line for the user.

@@ -24,12 +24,22 @@ where
 #[test]
 fn messages_have_this_form() {
     let role = Role::Data { program: 3, offset: 17 };
-    let versions = json!({"newest": 1, "oldest": 1});
+    let versions = json!({"newest": 2, "oldest": 1});
     check(&Hello::new(Role::App), json!({"host": versions, "role": "app"}));
     check(&Hello::new(role), json!({"host": versions, "role": "data", "program": 3, "offset": 17}));
     check(
         &ToHost { id: 7, request: Request::Stop { program: 3, grace_ms: 50 } },
         json!({"id": 7, "request": "stop", "program": 3, "grace_ms": 50}),
+    );
+    let size = SizeStatus { columns: 80, rows: 24, pixel_width: 0, pixel_height: 0 };
+    let as_json = json!({"columns": 80, "rows": 24, "pixel_width": 0, "pixel_height": 0});
+    check(
+        &ToHost { id: 7, request: Request::View { program: 3, size: Some(size) } },
+        json!({"id": 7, "request": "view", "program": 3, "size": as_json}),
+    );
+    check(
+        &FromHost::Event(Event::Fitted { program: 3, size, answers: true }),
+        json!({"event": "fitted", "program": 3, "size": as_json, "answers": true}),
     );
     check(&ToHost { id: 7, request: Request::List }, json!({"id": 7, "request": "list"}));
     let attached = Attached { pid: 42, mark: "1-2-3".to_owned() };
@@ -67,11 +77,14 @@ fn a_hello_that_shares_no_version_is_refused_with_both() {
     let hello = |newest: u32, oldest: u32| {
         format!(r#"{{"host":{{"newest":{newest},"oldest":{oldest}}},"role":"telepathy"}}"#)
     };
-    refused(&hello(9, 8), HostErrorKind::Version, &["versions 8 to 9", "version 1;"]);
-    refused(&hello(0, 0), HostErrorKind::Version, &["version 0 ", "version 1;"]);
+    refused(&hello(9, 8), HostErrorKind::Version, &["versions 8 to 9", "versions 1 to 2;"]);
+    refused(&hello(0, 0), HostErrorKind::Version, &["version 0 ", "versions 1 to 2;"]);
     refused(&hello(1, 1), HostErrorKind::Usage, &["telepathy"]);
     refused("hello", HostErrorKind::Usage, &["no hello"]);
     refused("{}", HostErrorKind::Usage, &["host"]);
     let newer = br#"{"host":{"newest":4,"oldest":1},"role":"app"}"#;
-    assert_eq!(Hello::parse(newer).unwrap().role, Role::App, "a newer app speaks ours, too");
+    let newer = Hello::parse(newer).unwrap();
+    assert_eq!((newer.role, newer.version()), (Role::App, 2), "a newer app speaks ours, too");
+    let older = Hello::parse(br#"{"host":{"newest":1,"oldest":1},"role":"app"}"#).unwrap();
+    assert_eq!(older.version(), 1, "and we that of an older one");
 }

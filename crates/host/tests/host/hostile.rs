@@ -49,7 +49,7 @@ fn a_hello_that_cannot_be_met_is_refused_with_a_reason() {
         ("\n", "that is no hello"),
         ("\u{0}\u{1}\n", "that is no hello"),
         ("{\"host\":{\"newest\":9,\"oldest\":7},\"role\":\"app\"}\n", "versions 7 to 9"),
-        ("{\"host\":{\"newest\":0,\"oldest\":0},\"role\":\"app\"}\n", "version 1;"),
+        ("{\"host\":{\"newest\":0,\"oldest\":0},\"role\":\"app\"}\n", "versions 1 to 2;"),
         (
             "{\"host\":{\"newest\":1,\"oldest\":1},\"role\":\"data\",\"program\":7,\"offset\":0}\n",
             "no program 7",
@@ -64,7 +64,9 @@ fn a_hello_that_cannot_be_met_is_refused_with_a_reason() {
     let mut newer = fixture.raw();
     let hello =
         "{\"host\":{\"newest\":3,\"oldest\":1,\"x\":0},\"role\":\"app\",\"mood\":\"good\"}\n";
-    assert!(newer.say(hello).line().contains("\"version\":1"), "a newer app is welcome");
+    assert!(newer.say(hello).line().contains("\"version\":2"), "a newer app is welcome");
+    let mut older = fixture.raw();
+    assert!(older.say(APP).line().contains("\"version\":1"), "and so is an older one");
     fixture.assert_serves();
 }
 

@@ -12,6 +12,7 @@ mod programs;
 #[path = "../../../pty/src/tests/shapes.rs"]
 mod shapes;
 mod streams;
+mod views;
 
 use std::ffi::OsStr;
 use std::fs;
