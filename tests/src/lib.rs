@@ -6,6 +6,7 @@
 #![cfg(test)]
 
 mod agents;
+mod attach;
 mod bad_input;
 mod broken_config;
 mod bus;
@@ -31,6 +32,7 @@ mod login_path;
 mod many;
 mod names;
 mod notices;
+mod outer;
 mod output;
 mod picture;
 mod portal;

@@ -16,7 +16,7 @@ use crate::evidence_commands;
 use crate::open::Location;
 use crate::places::Places;
 use crate::{
-    agent_list, doctor, host_command, rule_commands, terminal_commands, transcript_command,
+    agent_list, attach, doctor, host_command, rule_commands, terminal_commands, transcript_command,
     trust_commands,
 };
 
@@ -63,6 +63,15 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         }
         Command::Agent(AgentCommand::Rules(command)) => {
             return rule_commands::run(command, places, out);
+        }
+        Command::Agent(AgentCommand::Attach { place, detach_key }) => {
+            return attach::run(named(place.workspace).as_deref(), detach_key, places, out);
+        }
+        Command::Agent(AgentCommand::Start { place, name, command, no_attach: false }) => {
+            let workspace = place.workspace.clone();
+            let start = AgentCommand::Start { place, name, command, no_attach: true };
+            call(places, agent_call(start))?;
+            return attach::after_start(workspace, places, out);
         }
         Command::Agent(AgentCommand::Wrong { place, expected, out: file }) => {
             return evidence_commands::wrong(places, place.workspace, (expected, file), out);
@@ -183,7 +192,7 @@ fn agent_call(command: AgentCommand) -> Call {
         AgentCommand::Start { place, name: Some(name), .. } => {
             Call::AgentStart { workspace: named(place.workspace), agent: AgentChoice::Name(name) }
         }
-        AgentCommand::Start { place, name: None, command } => Call::AgentStart {
+        AgentCommand::Start { place, name: None, command, .. } => Call::AgentStart {
             workspace: named(place.workspace),
             agent: AgentChoice::Command(command),
         },
@@ -193,9 +202,11 @@ fn agent_call(command: AgentCommand) -> Call {
         AgentCommand::Send { place, enter, text } => {
             Call::AgentSend { workspace: named(place.workspace), text, enter }
         }
-        AgentCommand::List { .. } | AgentCommand::Rules(_) | AgentCommand::Wrong { .. } => {
-            Call::Ping
-        }
+        // Were served before.
+        AgentCommand::List { .. }
+        | AgentCommand::Attach { .. }
+        | AgentCommand::Rules(_)
+        | AgentCommand::Wrong { .. } => Call::Ping,
     }
 }
 

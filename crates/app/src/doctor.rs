@@ -19,6 +19,7 @@ impl App {
         json!({
             "pid": std::process::id(),
             "version": env!("CARGO_PKG_VERSION"),
+            "window": self.state.has_window(),
             "gpu": self.graphics.as_ref().map(Graphics::describe),
             "clipboard": if self.clipboard.is_system() { "the desktop's" } else { "our own" },
             "motion": motion(&self.state),

@@ -4,6 +4,7 @@
 
 mod agent_list;
 mod app;
+mod attach;
 mod availability;
 mod calls;
 mod catching_up;

@@ -77,11 +77,12 @@ fn root_of(workspace: Option<String>, places: &Places) -> Result<PathBuf> {
 }
 
 /// A workspace that may be meant.
-struct Known {
-    id: String,
-    name: String,
-    root: PathBuf,
-    is_active: bool,
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) root: PathBuf,
+    pub(crate) is_active: bool,
 }
 
 fn running(client: &mut Client) -> Result<Vec<Known>> {
@@ -96,7 +97,7 @@ fn running(client: &mut Client) -> Result<Vec<Known>> {
 }
 
 /// Ids are of one run, and nothing runs.
-fn remembered(places: &Places) -> Result<Vec<Known>> {
+pub(crate) fn remembered(places: &Places) -> Result<Vec<Known>> {
     let session = Session::load(&places.state_dir)?.value;
     let active = session.active;
     let known = session.workspaces.into_iter().enumerate().map(|(place, workspace)| Known {

@@ -9,6 +9,7 @@
 //! - Whatever the file holds, time and memory are bounded by [`MAX_BYTES`].
 
 mod agents;
+mod attach;
 mod error;
 mod limits;
 mod load;
@@ -22,6 +23,7 @@ mod value;
 
 pub use ::rules::Rule;
 pub use agents::{AgentConfig, ResolvedAgent, RestartPolicy, UnknownAgent};
+pub use attach::{AttachConfig, DetachKey};
 pub use error::ConfigError;
 pub use limits::Limits;
 pub use load::{MAX_BYTES, load, parse};

@@ -13,8 +13,8 @@ use crate::agents::AgentEntry;
 use crate::rules::{self, RuleReader};
 use crate::value;
 use crate::{
-    Config, ConfigError, EnvironmentConfig, Limits, NotifyConfig, RecordingConfig, ReducedMotion,
-    RuleOrigin, TerminalConfig, TextRendering, ThemeChoice,
+    AttachConfig, Config, ConfigError, EnvironmentConfig, Limits, NotifyConfig, RecordingConfig,
+    ReducedMotion, RuleOrigin, TerminalConfig, TextRendering, ThemeChoice,
 };
 
 /// Size from which a config file is refused unread.
@@ -131,6 +131,7 @@ struct FileText {
     environment: EnvironmentConfig,
     notify: NotifyConfig,
     recording: RecordingConfig,
+    attach: AttachConfig,
     keys: BTreeMap<Spanned<String>, String>,
 }
 
@@ -146,6 +147,7 @@ impl Default for FileText {
             environment,
             notify,
             recording,
+            attach,
             ..
         } = Config::default();
         Self {
@@ -159,6 +161,7 @@ impl Default for FileText {
             environment,
             notify,
             recording,
+            attach,
             keys: BTreeMap::new(),
         }
     }
@@ -166,7 +169,7 @@ impl Default for FileText {
 
 impl FileText {
     fn into_config(self) -> Result<Config, (usize, String)> {
-        let FileText { theme, font_size, text_rendering, reduced_motion, .. } = self;
+        let FileText { theme, font_size, text_rendering, reduced_motion, attach, .. } = self;
         let FileText { agents, limits, terminal, environment, notify, recording, keys, .. } = self;
         check_count(&agents)?;
         too_many("keys", MAX_KEYS, keys.keys().nth(MAX_KEYS))?;
@@ -189,6 +192,7 @@ impl FileText {
             environment,
             notify,
             recording,
+            attach,
             keys,
             rule_errors: Vec::new(),
         })

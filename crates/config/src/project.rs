@@ -23,7 +23,7 @@ use crate::{AgentConfig, Config, ConfigError, RuleEntry, RuleError, RuleOrigin};
 pub const PROJECT_FILE: &str = ".trackside/config.toml";
 
 /// Settings that are the user's alone.
-const USER_ONLY: [&str; 10] = [
+const USER_ONLY: [&str; 11] = [
     "theme",
     "font_size",
     "text_rendering",
@@ -33,6 +33,7 @@ const USER_ONLY: [&str; 10] = [
     "environment",
     "notify",
     "recording",
+    "attach",
     "keys",
 ];
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::agents::built_in_agents;
 use crate::value;
-use crate::{AgentConfig, Limits, NotifyConfig, RuleError};
+use crate::{AgentConfig, AttachConfig, Limits, NotifyConfig, RuleError};
 
 /// Everything a user can set. `Config::default()` is what holds without any file.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,7 @@ pub struct Config {
     pub environment: EnvironmentConfig,
     pub notify: NotifyConfig,
     pub recording: RecordingConfig,
+    pub attach: AttachConfig,
     /// Chord to action name. Both are checked by the keymap, which knows the actions.
     pub keys: BTreeMap<String, String>,
     /// The rules that were left out because they cannot be used.
@@ -145,6 +146,7 @@ impl Default for Config {
             environment: EnvironmentConfig::default(),
             notify: NotifyConfig::default(),
             recording: RecordingConfig::default(),
+            attach: AttachConfig::default(),
             keys: BTreeMap::new(),
             rule_errors: Vec::new(),
         }

@@ -18,6 +18,7 @@ pub fn default_text() -> String {
         environment,
         notify,
         recording,
+        attach,
         ..
     } = Config::default();
     let agents: Vec<String> = agents.iter().map(|(name, agent)| agent_text(name, agent)).collect();
@@ -76,6 +77,10 @@ pub fn default_text() -> String {
 # Keep the last minutes of each agent in memory, so that "Agent: This is wrong" can save them.
 #keep = {keep}
 
+#[attach]
+# What leaves `trackside agent attach`: Ctrl with a letter or one of \ ] ^ _. The agent goes on.
+#detach_key = {detach_key:?}
+
 #[limits]
 # Agents alive at once, 1 to 1000.
 #max_agents = {max_agents}
@@ -119,6 +124,7 @@ pub fn default_text() -> String {
         headless = notify.headless,
         min_interval = duration_text(notify.min_interval),
         keep = recording.keep,
+        detach_key = attach.detach_key.to_string(),
         scrollback_lines = terminal.scrollback_lines,
         shift_enter = terminal.shift_enter.name(),
         copy_on_select = terminal.copy_on_select,

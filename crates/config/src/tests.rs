@@ -42,7 +42,7 @@ fn the_default_text_is_the_default_config_with_and_without_its_marks() {
     assert_eq!(read(&lines.join("\n")), Config::default(), "with every setting switched on");
     let n_settings = lines.iter().filter(|line| line.contains(" = ") && !line.starts_with('#'));
     let (n_resume, n_run) = (4, 5);
-    let expected = 4 + 1 + 1 + 7 + 1 + 8 + 7 * 7 + n_resume + n_run;
+    let expected = 4 + 1 + 1 + 7 + 1 + 1 + 8 + 7 * 7 + n_resume + n_run;
     assert_eq!(n_settings.count(), expected, "all settings but the two without value");
 }
 
@@ -172,6 +172,17 @@ fn durations_have_a_unit_and_a_range() {
 }
 
 #[test]
+fn the_key_that_detaches_is_read() {
+    let config = read("[attach]\ndetach_key = \"ctrl-]\"");
+    assert_eq!(config.attach.detach_key.to_string(), "ctrl-]", "as set");
+    refused(
+        "[attach]\ndetach_key = \"ctrl-m\"",
+        "2:14: attach.detach_key: invalid value: string \"ctrl-m\", expected \"ctrl-\" and a letter or one of \
+         \\ ] ^ _, such as \"ctrl-\\\\\"; not ctrl-c, -i, -j and -m, which programs need",
+    );
+}
+
+#[test]
 fn unknown_keys_are_refused_with_the_known_ones() {
     refused(
         "[terminal]\nscrollback_line = 1",
@@ -189,7 +200,7 @@ fn unknown_keys_are_refused_with_the_known_ones() {
         "include = \"config.toml\"",
         "1:1: unknown field `include`, expected one of `theme`, `font_size`, `text_rendering`, \
          `reduced_motion`, `agents`, `limits`, `terminal`, `environment`, `notify`, `recording`, \
-         `keys`",
+         `attach`, `keys`",
     );
 }
 

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
-use crate::{LoginPath, ReducedMotion, RestartPolicy, ShiftEnter, TextRendering, ThemeChoice};
+use crate::{
+    DetachKey, LoginPath, ReducedMotion, RestartPolicy, ShiftEnter, TextRendering, ThemeChoice,
+};
 
 /// What [`Config::font_size`](crate::Config::font_size) may be.
 const FONT_SIZES: std::ops::RangeInclusive<f64> = 6.0..=72.0;
@@ -52,6 +54,12 @@ pub(crate) fn optional_duration<'de, D: Deserializer<'de>>(
 pub(crate) fn theme<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ThemeChoice, D::Error> {
     let read = |word: &str| ThemeChoice::ALL.into_iter().find(|choice| choice.name() == word);
     deserializer.deserialize_str(Parsed::new("\"auto\", \"dark\" or \"light\"", read))
+}
+
+pub(crate) fn detach_key<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<DetachKey, D::Error> {
+    deserializer.deserialize_str(Parsed::new(DetachKey::EXPECTED, DetachKey::parse))
 }
 
 pub(crate) fn shift_enter<'de, D: Deserializer<'de>>(

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use config::DetachKey;
 
 use super::InWorkspace;
 
@@ -16,6 +17,17 @@ pub(crate) enum AgentCommand {
         name: Option<String>,
         #[arg(last = true)]
         command: Vec<String>,
+        /// Do not show its terminal here, as is done on a terminal while there is no window
+        #[arg(long)]
+        no_attach: bool,
+    },
+    /// Show the agent's terminal in this one; ctrl-\\ leaves it, and it goes on
+    Attach {
+        #[command(flatten)]
+        place: InWorkspace,
+        /// Another key that leaves it: ctrl- and a letter or one of \\ ] ^ _
+        #[arg(long, value_name = "KEY", value_parser = parse_detach_key)]
+        detach_key: Option<DetachKey>,
     },
     /// End the agent and everything it started
     Stop {
@@ -89,4 +101,8 @@ pub(crate) enum RulesCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+fn parse_detach_key(text: &str) -> Result<DetachKey, String> {
+    DetachKey::parse(text).ok_or_else(|| format!("expected {}", DetachKey::EXPECTED))
 }
