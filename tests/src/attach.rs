@@ -231,6 +231,21 @@ fn the_window_may_go_and_come_again_meanwhile() {
 }
 
 #[test]
+fn what_is_typed_there_is_an_answer_like_any_other() {
+    let instance = with_agent("echo ready; exec cat");
+    let outer = Outer::attached(&instance, "outer", 80, 24);
+    outer.wait_for("ready");
+    instance.ok(["report", "-w", "one", "needs_input", "--reason", "permission"]);
+    instance.wait("one", "needs_input");
+    outer.keys(&["y"]);
+    outer.wait_for("ready\ny");
+    let state = instance.workspace("one")["agent"]["state"].clone();
+    assert_eq!(state, "needs_input", "nothing is handed in yet");
+    outer.keys(&["Enter"]);
+    instance.wait("one", "running");
+}
+
+#[test]
 fn the_terminal_is_what_it_was_however_it_ends() {
     let modes = r"printf '\e[?1049h\e[?1000h\e[?1006h\e[?2004h\e[?25l\e[?1h\e=\e]2;a title\a'; echo ready; cat";
     let instance = with_agent(modes);

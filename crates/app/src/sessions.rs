@@ -263,6 +263,10 @@ impl Sessions {
                 self.fitted(connection, program);
                 Vec::new()
             }
+            Notice::Event(Event::Typed { program, submits }) => {
+                self.typed_elsewhere(connection, program, submits);
+                Vec::new()
+            }
             // That nothing is left is told to whoever asked for it.
             Notice::Event(Event::Gone { .. } | Event::TranscriptRecovered { .. }) => Vec::new(),
             Notice::Lost => {

@@ -11,7 +11,7 @@
 //!
 //! | version | what it added |
 //! |---|---|
-//! | 2 | several show one program: [`Request::View`], [`Event::Fitted`] |
+//! | 2 | several show one program: [`Request::View`], [`Request::Typed`], [`Event::Fitted`], [`Event::Typed`] |
 
 mod message;
 mod text;

@@ -229,12 +229,12 @@ impl Client {
     /// We show the program, and have so much room for it; or no longer. What size it has by that is told
     /// as [`Event::Fitted`]. Does not wait.
     pub fn view(&self, program: u64, size: Option<SizeStatus>) {
-        let on_answer = |answer: Answered| match answer {
-            // One that is forgotten has no size.
-            Ok(_) | Err(ClientError::Refused(_) | ClientError::Gone) => {}
-            Err(err) => tracing::warn!("while telling the host what is shown: {err}"),
-        };
-        self.shared.send(Request::View { program, size }, Box::new(on_answer));
+        self.shared.tell(Request::View { program, size });
+    }
+
+    /// Somebody is about to type into the program, or to hand in what was typed. Does not wait.
+    pub fn typed(&self, program: u64, submits: bool) {
+        self.shared.tell(Request::Typed { program, submits });
     }
 
     /// Ends a program and all that it started, and runs `on_stopped`, on the client's thread, once
@@ -340,11 +340,17 @@ impl Shared {
     }
 
     fn discard(&self, program: u64) {
+        self.tell(Request::Discard { program });
+    }
+
+    /// Says what needs no answer.
+    fn tell(&self, request: Request) {
         let on_answer = |answer: Answered| match answer {
+            // A program that is forgotten is of no interest any more.
             Ok(_) | Err(ClientError::Refused(_) | ClientError::Gone) => {}
-            Err(err) => tracing::warn!("while discarding a program: {err}"),
+            Err(err) => tracing::warn!("while telling the host something: {err}"),
         };
-        self.send(Request::Discard { program }, Box::new(on_answer));
+        self.send(request, Box::new(on_answer));
     }
 
     fn take(&self, id: u64) -> Option<OnAnswer> {

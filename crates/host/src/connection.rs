@@ -8,7 +8,7 @@ use std::os::unix::net::UnixStream;
 use base::LogErr as _;
 use control::host::{
     Answer, AnswerBody, Done, Event, FromHost, Hello, HostError, HostErrorKind, MAX_HELLO,
-    MAX_LINE, Role, VERSION, Welcome, to_line,
+    MAX_LINE, Role, VERSION, VIEWS_SINCE, Welcome, to_line,
 };
 use control::{LineBuffer, LineTooLong};
 use nix::poll::PollFlags;
@@ -35,6 +35,8 @@ pub(crate) struct Connection {
     pub(crate) kind: Kind,
     /// The programs that it shows.
     pub(crate) views: BTreeMap<u64, View>,
+    /// The version of the protocol that it speaks.
+    version: u32,
     lines: LineBuffer,
     outbox: VecDeque<Outgoing>,
     /// How much of the first line is sent.
@@ -80,6 +82,7 @@ impl Connection {
             stream,
             kind: Kind::New,
             views: BTreeMap::new(),
+            version: 0,
             lines: LineBuffer::new(MAX_HELLO),
             outbox: VecDeque::new(),
             written: 0,
@@ -141,9 +144,10 @@ impl Connection {
             Role::Data { program, .. } => stream(program, false),
             Role::Viewer { program, .. } => stream(program, true),
         };
+        self.version = hello.version();
         self.lines.set_limit(MAX_LINE);
         let pid = i32::try_from(std::process::id()).unwrap_or(0);
-        let welcome = Welcome::Welcome { version: hello.version(), pid, from };
+        let welcome = Welcome::Welcome { version: self.version, pid, from };
         self.queue(to_line(&welcome).log_err("greeting an app"), None);
     }
 
@@ -172,7 +176,8 @@ impl Connection {
     }
 
     pub(crate) fn event(&mut self, event: &Event) {
-        if self.kind == Kind::App {
+        let is_new = matches!(event, Event::Fitted { .. } | Event::Typed { .. });
+        if self.kind == Kind::App && (!is_new || self.version >= VIEWS_SINCE) {
             let line = to_line(&FromHost::Event(event.clone()));
             self.queue(line.log_err("telling an app"), None);
         }

@@ -83,6 +83,7 @@ impl Host {
             }
             Request::Attach { program } => Some(self.attach(program)),
             Request::View { program, size } => Some((self.view(program, size, connection), None)),
+            Request::Typed { program, submits } => Some((self.typed(program, submits), None)),
             Request::Stop { program, grace_ms } => self.stop(program, grace_ms, waiting),
             Request::Forget { program } => Some((self.forget(program), None)),
             Request::Discard { program } => Some((self.discard(program), None)),
@@ -208,6 +209,15 @@ impl Host {
             }
             None => drop(views.remove(&number)),
         }
+        Ok(Done::Nothing)
+    }
+
+    /// Everybody else is told: whoever says it is not among the connections while it is served.
+    fn typed(&mut self, number: u64, submits: bool) -> Result<Done, HostError> {
+        if !self.programs.contains_key(&number) {
+            return Err(no_such_program(number));
+        }
+        self.tell(&Event::Typed { program: number, submits });
         Ok(Done::Nothing)
     }
 

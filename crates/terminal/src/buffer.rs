@@ -122,6 +122,14 @@ impl TerminalBuffer {
         unpack(self.0.wanted_size.load(Ordering::Acquire))
     }
 
+    /// The size that the screen has, or is about to have. Costs no lock.
+    pub fn screen_size(&self) -> GridSize {
+        match self.0.followed_size.load(Ordering::Acquire) {
+            0 => self.size(),
+            followed => unpack(followed),
+        }
+    }
+
     /// Notes the nearest possible size as wanted. Returns whether that is news; if so, somebody who
     /// has the time must call [`Self::take_size`].
     #[must_use]
@@ -143,10 +151,7 @@ impl TerminalBuffer {
     pub fn take_size(&self) -> GridSize {
         let mut screen = self.0.screen.lock();
         // Looked at under the lock, so that of two who take it at once the later has the last word.
-        let size = match self.0.followed_size.load(Ordering::Acquire) {
-            0 => self.size(),
-            followed => unpack(followed),
-        };
+        let size = self.screen_size();
         if screen.size() != size {
             screen.resize(size);
             self.0.raise_revision();

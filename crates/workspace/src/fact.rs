@@ -191,6 +191,11 @@ pub enum Fact {
     TerminalFitted {
         program: ProgramId,
     },
+    /// Somebody else types into a program, or hands in what was typed.
+    TypedElsewhere {
+        program: ProgramId,
+        submits: bool,
+    },
     WindowFocused(bool),
     /// There is no window, and never will be.
     NoWindow,

@@ -154,6 +154,14 @@ impl State {
                 self.rooms = rooms;
                 return self.fit_visible_terminals(now);
             }
+            Fact::TypedElsewhere { program: ProgramId::Agent(id), submits } => {
+                // As much as the state of an agent is told of pastes.
+                let means: &[u8] = if submits { b"\r" } else { b" " };
+                return self.step_agent(id, now, |agent| agent.on_input(means, now));
+            }
+            Fact::TypedElsewhere { program: ProgramId::Terminal(terminal), .. } => {
+                self.with_terminal(terminal, |terminal| terminal.is_used = true);
+            }
             Fact::TerminalFitted { program } => self.expect_redraw(program, now),
             Fact::WindowFocused(focused) => self.focused = focused,
             Fact::NoWindow => self.has_window = false,

@@ -31,6 +31,10 @@ pub(super) struct Typed {
     pub(super) detaches: bool,
     /// The outer terminal can tell all keys apart.
     pub(super) has_kitty: bool,
+    /// Somebody has typed, rather than moved the mouse or looked elsewhere.
+    pub(super) is_typed: bool,
+    /// And has handed it in.
+    pub(super) submits: bool,
 }
 
 impl Input {
@@ -73,6 +77,8 @@ impl Input {
                 _ if self.is_asking && self.take_answer(one, &mut typed) => continue,
                 _ => {}
             }
+            typed.is_typed |= !is_report(one);
+            typed.submits |= !self.is_pasting && matches!(one, b"\r" | b"\x1b[13u" | b"\x1b[13;1u");
             typed.to_program.extend_from_slice(one);
         }
         typed
@@ -115,6 +121,11 @@ impl Input {
             _ => false,
         }
     }
+}
+
+/// Of the mouse or the focus.
+fn is_report(one: &[u8]) -> bool {
+    matches!(one, b"\x1b[I" | b"\x1b[O" | [0x1b, b'[', b'<' | b'M', ..])
 }
 
 /// Ctrl, and nothing else but locks. Modifiers are counted from 1.

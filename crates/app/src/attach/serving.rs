@@ -315,8 +315,9 @@ impl Serving {
             self.painter.set_kitty();
             self.painted = None;
         }
-        if !typed.to_program.is_empty() {
+        if typed.is_typed {
             self.end_note();
+            self.target.client.typed(self.target.program, typed.submits);
         }
         self.typed.extend_from_slice(&typed.to_program);
         typed.detaches.then_some(Over::Detached)

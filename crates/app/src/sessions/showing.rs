@@ -6,6 +6,7 @@
 //! not; an instance without a window has one, as it shows what a window would.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use terminal::GridSize;
@@ -68,15 +69,26 @@ impl Sessions {
 
     /// The host has given a program's terminal another size.
     pub(super) fn fitted(&self, connection: u64, program: u64) {
-        let found = self.running.iter().find(|(_, session)| {
-            session.hosted.is_some_and(|it| it.connection == connection && it.program == program)
-        });
-        let Some((id, session)) = found else { return };
+        let Some((id, session)) = self.session_of(connection, program) else { return };
         if session.shared.follow(&session.terminal) {
             let flight = self.flights.of(*id);
             self.resizing.resize(session.terminal.clone(), None, flight);
         }
         self.news.fact(Fact::TerminalFitted { program: *id });
+    }
+
+    /// Somebody at an attached terminal types.
+    pub(super) fn typed_elsewhere(&self, connection: u64, program: u64, submits: bool) {
+        let Some((id, session)) = self.session_of(connection, program) else { return };
+        session.shared.expects_echo.store(true, Ordering::Release);
+        self.flights.of(*id).input(if submits { b"\r" } else { b" " });
+        self.news.fact(Fact::TypedElsewhere { program: *id, submits });
+    }
+
+    fn session_of(&self, connection: u64, program: u64) -> Option<(&ProgramId, &Session)> {
+        self.running.iter().find(|(_, session)| {
+            session.hosted.is_some_and(|it| it.connection == connection && it.program == program)
+        })
     }
 }
 

@@ -29,6 +29,9 @@ pub enum Request {
     /// shows it no longer. The program is told the least of each that any who show it have room for, and
     /// keeps its last size while nobody does. All who show it hear of it: [`Event::Fitted`].
     View { program: u64, size: Option<SizeStatus> },
+    /// Somebody types into the program, or hands in what was typed. It is passed on as [`Event::Typed`], and
+    /// should be said before it is done: who watches the program takes what it prints then for an echo.
+    Typed { program: u64, submits: bool },
     /// Ends a program and all that it started; answered when nothing is left.
     Stop { program: u64, grace_ms: u64 },
     /// Forgets a program of which nothing is left. Its transcript stays.
@@ -169,6 +172,8 @@ pub enum Event {
     /// [`Role::Data`](super::Role::Data) answers what it asks; while nobody does, one of those who show it
     /// is told here that it `answers`.
     Fitted { program: u64, size: SizeStatus, answers: bool },
+    /// Somebody else types into the program.
+    Typed { program: u64, submits: bool },
 }
 
 /// Why a request was not done, as one line for the user.

@@ -41,6 +41,10 @@ fn messages_have_this_form() {
         &FromHost::Event(Event::Fitted { program: 3, size, answers: true }),
         json!({"event": "fitted", "program": 3, "size": as_json, "answers": true}),
     );
+    check(
+        &FromHost::Event(Event::Typed { program: 3, submits: true }),
+        json!({"event": "typed", "program": 3, "submits": true}),
+    );
     check(&ToHost { id: 7, request: Request::List }, json!({"id": 7, "request": "list"}));
     let attached = Attached { pid: 42, mark: "1-2-3".to_owned() };
     check(

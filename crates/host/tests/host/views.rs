@@ -96,6 +96,23 @@ fn one_of_those_who_show_it_answers_while_nobody_serves_it() {
 }
 
 #[test]
+fn that_somebody_types_is_passed_on_to_all_others() {
+    let fixture = Fixture::new();
+    let (spawned, _terminal) = fixture.sh("exec cat");
+    let program = spawned.program;
+    let viewer = Viewer::new(&fixture, program);
+    viewer.client.typed(program, false);
+    viewer.client.typed(99, true);
+    viewer.client.typed(program, true);
+    for submits in [false, true] {
+        let event = fixture.event(|event| matches!(event, Event::Typed { .. }));
+        assert_eq!(event, Event::Typed { program, submits }, "in order");
+    }
+    viewer.client.list().expect("the host should answer");
+    assert!(viewer.notices.try_iter().next().is_none(), "not to who said so");
+}
+
+#[test]
 fn a_view_of_nothing_is_no_harm() {
     let fixture = Fixture::new();
     let (spawned, _terminal) = fixture.sh("exit 3");

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use config::ShiftEnter;
 use terminal::{
-    Key, KeyKind, KeyOptions, KeyPress, Modes, Modifiers, NamedKey, Scroll, encode_composed,
-    encode_key, encode_mouse,
+    CellPoint, GridSize, Key, KeyKind, KeyOptions, KeyPress, Modes, Modifiers, MouseInput,
+    NamedKey, Scroll, encode_composed, encode_key, encode_mouse,
 };
 
 use super::{NO_EFFECTS, Outcome};
@@ -26,7 +26,11 @@ pub(super) fn do_in_terminal(view: TerminalView<'_>, action: TerminalAction) -> 
         TerminalAction::ClearSelection => terminal.clear_selection(),
         // A report is no answer to the program, and leaves view and selection alone.
         TerminalAction::Mouse(input) if view.is_alive() => {
-            let bytes = encode_mouse(&input, terminal.modes());
+            // A pane may be larger than the screen in it: others show it, too.
+            let GridSize { columns, rows } = terminal.screen_size();
+            let CellPoint { row, column } = input.at;
+            let at = CellPoint { row: row.min(rows - 1), column: column.min(columns - 1) };
+            let bytes = encode_mouse(&MouseInput { at, ..input }, terminal.modes());
             let program = view.program();
             let write = bytes.map(|bytes| Effect::WritePty { program, bytes });
             return Ok(write.into_iter().collect());

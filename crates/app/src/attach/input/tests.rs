@@ -57,6 +57,22 @@ fn what_the_outer_terminal_answers_is_not_typed() {
 }
 
 #[test]
+fn what_is_typed_is_told_from_reports_and_enter_hands_it_in() {
+    for (bytes, is_typed, submits) in [
+        ("a", true, false),
+        ("a\r", true, true),
+        ("\x1b[13u", true, true),
+        ("\x1b[13;2u", true, false),
+        ("\x1b[200~a\rb\x1b[201~", true, false),
+        ("\x1b[<35;3;4M", false, false),
+        ("\x1b[I\x1b[O", false, false),
+    ] {
+        let typed = Input::new(DetachKey::default()).take(bytes.as_bytes());
+        assert_eq!((typed.is_typed, typed.submits), (is_typed, submits), "{bytes:?}");
+    }
+}
+
+#[test]
 fn what_never_ends_is_not_held_for_ever() {
     let endless = format!("\x1b[{}", "1".repeat(100));
     check(&endless, &endless);
