@@ -12,6 +12,11 @@ fn hosted() -> Instance {
     Setup::headless().arg("--host").start()
 }
 
+/// Programs are the instance's own.
+fn unhosted() -> Instance {
+    Instance::headless()
+}
+
 /// Answers each line.
 const ECHOES: &str = "echo ready; while read line; do echo got $line; done";
 /// Prints its size now, and whenever it is told another.
@@ -169,7 +174,7 @@ fn programs_of_the_host_may_not_attach() {
 
 #[test]
 fn an_agent_that_is_the_instances_own_is_refused() {
-    let instance = Instance::headless();
+    let instance = unhosted();
     instance.open("one");
     instance.start_agent("one", &["cat"]);
     let outer = Outer::new(&instance, "outer", 100, 24);
@@ -338,7 +343,7 @@ fn agent_start_attaches_where_somebody_sits_and_there_is_no_window() {
     outer.line("clear; $TRACKSIDE agent start -w one -- sh -c 'exec cat' | cat; echo piped");
     outer.wait_for("piped");
     outer.assert_usual();
-    let own = Instance::headless();
+    let own = unhosted();
     own.open("one");
     let outer = Outer::new(&own, "outer", 80, 24);
     outer.line("$TRACKSIDE agent start -w one -- cat; echo code $?");

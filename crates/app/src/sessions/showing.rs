@@ -12,6 +12,7 @@ use std::time::Instant;
 use terminal::GridSize;
 use workspace::{Fact, ProgramId};
 
+use super::sink::Followed;
 use super::{Session, Sessions};
 use crate::resizing::RESIZE_EVERY;
 
@@ -70,7 +71,7 @@ impl Sessions {
     /// The host has given a program's terminal another size.
     pub(super) fn fitted(&self, connection: u64, program: u64) {
         let Some((id, session)) = self.session_of(connection, program) else { return };
-        if session.shared.follow(&session.terminal) {
+        if session.shared.follow(&session.terminal) == Followed::Anew {
             let flight = self.flights.of(*id);
             self.resizing.resize(session.terminal.clone(), None, flight);
         }

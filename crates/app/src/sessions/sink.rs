@@ -25,6 +25,16 @@ pub(super) struct Shared {
     followed: Arc<Mutex<Option<PtyResizer>>>,
 }
 
+/// What a look at the size of a program's terminal came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Followed {
+    /// The screen has a size of its own.
+    Nothing,
+    AsBefore,
+    /// Another size, which has to be taken.
+    Anew,
+}
+
 impl Shared {
     pub(super) fn new() -> Self {
         Self {
@@ -44,16 +54,15 @@ impl Shared {
         self.followed().is_some()
     }
 
-    /// Looks up the size that the screen is to have. Returns whether it has to be taken.
-    pub(super) fn follow(&self, terminal: &TerminalBuffer) -> bool {
+    /// Looks up the size that the screen is to have, and notes it.
+    pub(super) fn follow(&self, terminal: &TerminalBuffer) -> Followed {
         // Held meanwhile, so that of two who look at once the later has the last word.
         let followed = self.followed();
         let size = followed.as_ref().map(PtyResizer::size);
         let size = size.and_then(|size| size.log_err("asking for the size of a terminal"));
-        size.is_some_and(|size| {
-            let size = GridSize { columns: size.columns, rows: size.rows };
-            terminal.follow_size(Some(size))
-        })
+        let Some(size) = size else { return Followed::Nothing };
+        let size = GridSize { columns: size.columns, rows: size.rows };
+        if terminal.follow_size(Some(size)) { Followed::Anew } else { Followed::AsBefore }
     }
 
     fn followed(&self) -> MutexGuard<'_, Option<PtyResizer>> {
@@ -106,9 +115,13 @@ impl ByteSink for Sink {
             self.terminal.take_size();
         }
         // What is printed for a new size comes after it, and must meet a screen of that size.
-        if self.shared.follow(&self.terminal) {
-            let size = self.terminal.take_size();
-            self.flight.resized(size);
+        match self.shared.follow(&self.terminal) {
+            Followed::Nothing => {}
+            // Whoever has noted it may not have taken it yet.
+            Followed::AsBefore => {
+                self.terminal.take_size();
+            }
+            Followed::Anew => self.flight.resized(self.terminal.take_size()),
         }
         self.flight.output(&self.terminal, bytes);
         let fed = self.terminal.feed(bytes);
