@@ -276,6 +276,26 @@ fn the_terminal_is_what_it_was_however_it_ends() {
 }
 
 #[test]
+fn one_that_was_stopped_draws_all_again() {
+    let instance = with_agent(r"printf '\e[?1000h\e]2;a title\a'; echo ready; exec cat");
+    let outer = Outer::new(&instance, "outer", 80, 24);
+    let title = outer.title();
+    outer.line("$TRACKSIDE agent attach");
+    outer.wait_for("ready");
+    let pid = Pid::from_raw(outer.attached_pid());
+    kill(pid, Signal::SIGSTOP).unwrap();
+    outer.wait_for("Stopped");
+    // The terminal is still raw.
+    outer.keys(&["clear", "C-j", "fg", "C-j"]);
+    outer.wait_for("ready");
+    outer.line("hello");
+    outer.wait_for("hello\nhello");
+    outer.detach();
+    outer.assert_usual();
+    assert_eq!(outer.title(), title, "its own");
+}
+
+#[test]
 fn nothing_of_what_an_agent_prints_reaches_the_outer_terminal() {
     let hostile = r"printf 'ready\e]52;c;ZXZpbA==\a\e[c\e[6n\eP$qm\e\\\e]9;evil\a\e[>q\e[18t\e[?5h\e]8;;evil://x\aX\e]8;;\a'; \
                     while read line; do printf '\e]52;c;ZXZpbA==\a\e[c\e[5n%s done\n' $line; done";

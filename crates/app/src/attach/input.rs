@@ -11,9 +11,9 @@ const MAX_HELD: usize = 64;
 const LOCKS: u32 = 64 + 128;
 const CTRL: u32 = 4;
 
-/// What is asked of the outer terminal: which keys it tells apart, and what it is. Every terminal
-/// answers the second, so that its answer says that the first is not to be expected any more.
-pub(super) const QUESTION: &str = "\x1b[?u\x1b[c";
+/// What is asked of the outer terminal: which keys it tells apart, whether its wheel types arrows, and what
+/// it is. Every terminal answers the last, so that its answer says that no other is to be expected any more.
+pub(super) const QUESTION: &str = "\x1b[?u\x1b[?1007$p\x1b[c";
 
 #[derive(Debug)]
 pub(super) struct Input {
@@ -31,6 +31,8 @@ pub(super) struct Typed {
     pub(super) detaches: bool,
     /// The outer terminal can tell all keys apart.
     pub(super) has_kitty: bool,
+    /// Its wheel types arrows.
+    pub(super) has_wheel: bool,
     /// Somebody has typed, rather than moved the mouse or looked elsewhere.
     pub(super) is_typed: bool,
     /// And has handed it in.
@@ -87,6 +89,8 @@ impl Input {
     fn take_answer(&mut self, one: &[u8], typed: &mut Typed) -> bool {
         match one {
             [0x1b, b'[', b'?', .., b'u'] => typed.has_kitty = true,
+            b"\x1b[?1007;1$y" => typed.has_wheel = true,
+            [0x1b, b'[', b'?', .., b'$', b'y'] => {}
             [0x1b, b'[', b'?', .., b'c'] => self.is_asking = false,
             _ => return false,
         }

@@ -30,8 +30,10 @@ const KITTY: [(Modes, u8); 5] = [
     (Modes::KITTY_TEXT, 16),
 ];
 
-/// A screen of its own, on which lines do not wrap, and the title set aside.
-pub(super) const ENTER: &str = "\x1b[22;2t\x1b[?1049h\x1b[?7l\x1b[m\x1b[H\x1b[2J";
+/// Sets the outer terminal's title aside.
+pub(super) const KEEP_TITLE: &str = "\x1b[22;2t";
+/// A screen of its own, on which lines do not wrap.
+pub(super) const ENTER: &str = "\x1b[?1049h\x1b[?7l\x1b[m\x1b[H\x1b[2J";
 /// What a block that does not blink is called: as the emulator begins.
 const USUAL_CURSOR: u8 = 2;
 
@@ -49,9 +51,11 @@ pub(super) struct Painter {
 }
 
 /// What the outer terminal was told besides text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Told {
     modes: Modes,
+    /// Whether the wheel types arrows, where that is known.
+    wheel: Option<bool>,
     kitty: Option<u8>,
     cursor: Option<Cursor>,
     style: Option<u8>,
@@ -60,7 +64,6 @@ struct Told {
 
 impl Painter {
     pub(super) fn new(room: GridSize, depth: Depth) -> Self {
-        let (modes, cursor) = (Modes::empty(), None);
         Self {
             snapshot: Snapshot::default(),
             drawn: Vec::new(),
@@ -68,23 +71,33 @@ impl Painter {
             depth,
             has_kitty: false,
             note: None,
-            told: Told { modes, kitty: None, cursor, style: None, title: None },
+            told: Told::default(),
         }
     }
 
-    /// The outer terminal has another size, or has been used by somebody else: all is drawn again.
+    /// The outer terminal has another size, or shows something else: all is drawn again.
     pub(super) fn begin_anew(&mut self, room: GridSize) {
         self.room = room;
         self.drawn.clear();
     }
 
-    pub(super) fn depth(&self) -> Depth {
-        self.depth
+    /// The outer terminal has been used by somebody else: all that it was told is told again.
+    pub(super) fn tell_again(&mut self) {
+        let Told { kitty, style, wheel, .. } = self.told;
+        // What was pushed is not pushed once more.
+        let (kitty, style) = (kitty.map(|_| u8::MAX), style.map(|_| 0));
+        let wheel = wheel.map(|_| true);
+        self.told = Told { kitty, style, wheel, ..Told::default() };
     }
 
     /// The outer terminal tells all keys apart if it is asked to.
     pub(super) fn set_kitty(&mut self) {
         self.has_kitty = true;
+    }
+
+    /// The outer terminal types arrows when its wheel is turned, unless it is asked not to.
+    pub(super) fn set_wheel(&mut self) {
+        self.told.wheel.get_or_insert(true);
     }
 
     /// Shows a line over the last row, or takes it away. Returns whether that changes anything.
@@ -129,6 +142,9 @@ impl Painter {
         undo.extend_from_slice(b"\x1b>\x1b[>4;0m");
         if self.told.kitty.is_some() {
             undo.extend_from_slice(b"\x1b[<u");
+        }
+        if self.told.wheel.is_some() {
+            undo.extend_from_slice(b"\x1b[?1007h");
         }
         if self.told.style.is_some() {
             undo.extend_from_slice(b"\x1b[0 q");
@@ -181,6 +197,12 @@ impl Painter {
             put(body, format_args!("\x1b[>4;{}m", other_keys(new)));
         }
         self.told.modes = new;
+        // It would walk through what was typed before into a program that draws no whole screen.
+        let types = new.contains(Modes::ALT_SCREEN | Modes::ALTERNATE_SCROLL);
+        if self.told.wheel.is_some_and(|told| told != types) {
+            put(body, format_args!("\x1b[?1007{}", set(types)));
+            self.told.wheel = Some(types);
+        }
         let flags = KITTY.iter().filter(|(mode, _)| new.contains(*mode)).map(|(_, bit)| bit).sum();
         match self.told.kitty {
             _ if !self.has_kitty => {}

@@ -22,7 +22,7 @@ use terminal::{GridSize, TerminalBuffer, TerminalSignal};
 use super::cells::Depth;
 use super::input::{Input, QUESTION};
 use super::outer::Outer;
-use super::painter::{ENTER, Painter, greeting};
+use super::painter::{ENTER, KEEP_TITLE, Painter, greeting};
 use super::target::{Joined, Target};
 
 /// The least time from one frame to the next.
@@ -92,7 +92,7 @@ impl Serving {
         let depth = Depth::of(depth("TERM").as_deref(), depth("COLORTERM").as_deref());
         let (mut painter, mut input) = (Painter::new(outer.size(), depth), Input::new(detach));
         painter.set_note(Some(greeting(&target.agent, &target.workspace, detach)));
-        outer.enter(&format!("{ENTER}{QUESTION}"), painter.undo())?;
+        outer.enter(&format!("{KEEP_TITLE}{ENTER}{QUESTION}"), painter.undo())?;
         input.ask();
         let read = source.start();
         let serving = Self {
@@ -247,8 +247,7 @@ impl Serving {
                 // Whoever used the terminal meanwhile has left it as he liked it.
                 Signal::SIGCONT => {
                     self.outer.enter(ENTER, self.painter.undo())?;
-                    let depth = self.painter.depth();
-                    self.painter = Painter::new(self.outer.size(), depth);
+                    self.painter.tell_again();
                     self.begin_anew();
                 }
                 signal => return Ok(Some(Over::Told(signal))),
@@ -313,6 +312,10 @@ impl Serving {
         let typed = self.input.take(&chunk[..len]);
         if typed.has_kitty {
             self.painter.set_kitty();
+            self.painted = None;
+        }
+        if typed.has_wheel {
+            self.painter.set_wheel();
             self.painted = None;
         }
         if typed.is_typed {

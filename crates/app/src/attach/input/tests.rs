@@ -14,6 +14,9 @@ fn check(pieces: &str, expected: &str) {
         if typed.has_kitty {
             log += "<kitty>";
         }
+        if typed.has_wheel {
+            log += "<wheel>";
+        }
         if typed.detaches {
             log += "<detach>";
         }
@@ -53,6 +56,8 @@ fn a_paste_holds_no_keys() {
 fn what_the_outer_terminal_answers_is_not_typed() {
     check("a\x1b[?1u\x1b[?62;4c|b", "a<kitty>b");
     check("a\x1b[?62|;4cb", "ab");
+    check("\x1b[?1007;1$y|a\x1b[?62c", "<wheel>a");
+    check("\x1b[?1007;0|$ya\x1b[?62c", "a");
     check("\x1b[?62c\x1b[?62c", "\x1b[?62c");
 }
 

@@ -86,6 +86,31 @@ fn what_programs_ask_of_a_terminal_is_asked_of_the_outer_one() {
 }
 
 #[test]
+fn the_wheel_types_arrows_only_into_a_whole_screen() {
+    let mut fixture = Fixture::new(SIZE);
+    assert!(!fixture.prints("a").contains("1007"), "who knows what it does");
+    fixture.painter.set_wheel();
+    assert!(fixture.prints("").contains("\x1b[?1007l"), "not into a shell");
+    assert!(fixture.prints("\x1b[?1049h").contains("\x1b[?1007h"), "into a pager");
+    assert!(fixture.prints("\x1b[?1007l").contains("\x1b[?1007l"), "unless it does not like that");
+    let undo = String::from_utf8(fixture.painter.undo()).unwrap();
+    assert!(undo.contains("\x1b[?1007h"), "as it was");
+}
+
+#[test]
+fn what_was_told_is_told_again_and_nothing_is_pushed_twice() {
+    let mut fixture = Fixture::new(SIZE);
+    fixture.painter.set_kitty();
+    fixture.prints("text\x1b[?1000h\x1b[?2004h\x1b[>1u\x1b[5 q\x1b]2;title\x07");
+    fixture.painter.tell_again();
+    let sent = fixture.prints("");
+    for told in ["\x1b[?1000h", "\x1b[?2004h", "\x1b[=1;1u", "\x1b[5 q", "\x1b]2;title\x1b\\"] {
+        assert!(sent.contains(told), "{told:?} in {sent:?}");
+    }
+    assert!(!sent.contains("\x1b[>1u"), "{sent:?}");
+}
+
+#[test]
 fn nothing_else_of_what_is_printed_gets_out() {
     let mut fixture = Fixture::new(SIZE);
     let hostile = [
