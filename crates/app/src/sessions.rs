@@ -4,6 +4,7 @@
 //! is a PTY, the host's or our own. A session is let go of on a thread of its own, as that may have to wait for
 //! what is left of its processes.
 
+mod hearing;
 mod hosting;
 mod label;
 mod rejoining;
@@ -18,14 +19,13 @@ use std::time::{Duration, Instant};
 
 use agent::{AgentId, Exit};
 use base::{LogErr as _, Worker};
-use control::host::Event;
 use crossbeam_channel::{Sender, unbounded};
-use host::{ClientError, Notice, Start};
+use host::{ClientError, Start};
 use pty::{Ended, Foreground, PtySession, PtyWriter, SpawnError, SpawnRequest};
 use terminal::{Paste, TerminalBuffer};
 use workspace::{Fact, Outside, PasteNews, PlainTerminal, ProgramId, StartIn};
 
-use self::hosting::{Hosted, Hosting, exit_of};
+use self::hosting::{Hosted, Hosting};
 pub(crate) use self::label::{Label, Labelled, agent_transcripts};
 use self::rejoining::Rejoining;
 pub(crate) use self::rejoining::{Finder, FoundHost, Joined};
@@ -226,60 +226,6 @@ impl Sessions {
             }
         }
         Ok((PtySession::spawn(request, make_sink, on_exit)?, None))
-    }
-
-    /// Takes in what the host says; gives back the programs that went with it.
-    pub(crate) fn hear_host(&mut self, connection: u64, notice: Notice) -> Vec<ProgramId> {
-        let is_of = |hosted: &Hosted| hosted.connection == connection;
-        match notice {
-            Notice::Event(Event::Exited { program, end }) => {
-                let is_it = |hosted: &Hosted| is_of(hosted) && hosted.program == program;
-                let found = self.running.iter_mut().find_map(|(id, session)| {
-                    let hosted = session.hosted.as_mut().filter(|hosted| is_it(hosted))?;
-                    hosted.has_ended = true;
-                    let printed = end.total.saturating_sub(hosted.from);
-                    // Nobody tells it a size any more.
-                    session.shared.set_followed(None);
-                    if session.terminal.follow_size(None) {
-                        let flight = self.flights.of(*id);
-                        self.resizing.resize(session.terminal.clone(), None, flight);
-                    }
-                    Some((*id, &session.pty, printed))
-                });
-                let Some((id, pty, printed)) = found else {
-                    if let Some(hosting) = &mut self.hosting {
-                        hosting.ended_early(program, end);
-                    }
-                    return Vec::new();
-                };
-                pty.ended(printed, ended_fact(id, exit_of(end), self.flights.of(id), &self.news));
-                Vec::new()
-            }
-            Notice::Event(Event::TranscriptFailed { program, error }) => {
-                tracing::warn!("program {program} of the host: {error}");
-                Vec::new()
-            }
-            Notice::Event(Event::Fitted { program, .. }) => {
-                self.fitted(connection, program);
-                Vec::new()
-            }
-            Notice::Event(Event::Typed { program, submits }) => {
-                self.typed_elsewhere(connection, program, submits);
-                Vec::new()
-            }
-            // That nothing is left is told to whoever asked for it.
-            Notice::Event(Event::Gone { .. } | Event::TranscriptRecovered { .. }) => Vec::new(),
-            Notice::Lost => {
-                if let Some(hosting) = &mut self.hosting {
-                    hosting.lost(connection);
-                }
-                let is_lost = |session: &Session| {
-                    session.hosted.as_ref().is_some_and(|it| is_of(it) && !it.has_ended)
-                };
-                let lost = self.running.iter().filter(|(_, session)| is_lost(session));
-                lost.map(|(id, _)| *id).collect()
-            }
-        }
     }
 
     /// # Errors
@@ -508,20 +454,6 @@ impl Sessions {
             // A graveyard that is gone means that we are ending; the session is dropped here then.
             graveyard.send(session.pty).log_err("letting go of a session");
         }
-    }
-}
-
-/// Tells that the program has ended, once all that it printed was read.
-fn ended_fact(
-    program: ProgramId,
-    exit: Exit,
-    flight: Flight,
-    news: &NewsSender,
-) -> impl FnOnce() + Send + use<> {
-    let news = news.clone();
-    move || {
-        flight.exited(exit);
-        news.fact(Fact::Exited { program, exit });
     }
 }
 

@@ -4,6 +4,7 @@
 //! time; ending programs does not wait.
 
 mod data;
+mod greeting;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -18,8 +19,8 @@ use std::time::Duration;
 use base::{LogErr as _, Worker};
 use control::LineBuffer;
 use control::host::{
-    Answer, AnswerBody, Attached, Done, Event, FromHost, Hello, HostError, Launch, MAX_LINE,
-    ProgramStatus, Request, Role, SizeStatus, Spawned, ToHost, VIEWS_SINCE, Welcome, to_line,
+    Answer, AnswerBody, Attached, Done, Event, FromHost, HostError, Launch, MAX_LINE,
+    ProgramStatus, Request, Role, SizeStatus, Spawned, ToHost, VIEWS_SINCE, to_line,
 };
 use crossbeam_channel::{SendError, Sender, bounded};
 use pty::{RemoteChild, SpawnError};
@@ -27,6 +28,7 @@ use serde_json::Value;
 
 pub use data::HostSource;
 
+use self::greeting::{Greeting, greet};
 use crate::start::{self, Start, StartError};
 use crate::{descriptor, failure};
 
@@ -449,36 +451,6 @@ impl Listening {
             // Of a newer host, perhaps.
             Err(err) => tracing::warn!("the host said something unknown: {err}"),
         }
-    }
-}
-
-/// What the host said first.
-struct Greeting {
-    pid: i32,
-    version: u32,
-    from: Option<u64>,
-}
-
-/// Says hello, and reads no byte more than the answer.
-fn greet(stream: &UnixStream, role: Role) -> Result<Greeting, ClientError> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let line = to_line(&Hello::new(role)).map_err(garbled)?;
-    let gone = |err: io::Error| match err.kind() {
-        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => ClientError::Gone,
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => ClientError::NoAnswer,
-        _ => ClientError::Io(err),
-    };
-    match { stream }.write_all(&line) {
-        // It has hung up; why may still be there to read.
-        Err(err) if err.kind() == io::ErrorKind::BrokenPipe => {}
-        result => result.map_err(gone)?,
-    }
-    let answer = data::first_line(stream).map_err(gone)?.ok_or(ClientError::Gone)?;
-    let welcome = serde_json::from_slice(&answer);
-    match welcome.map_err(garbled)? {
-        Welcome::Welcome { pid, version, from } => Ok(Greeting { pid, version, from }),
-        Welcome::Refused { error, .. } => Err(ClientError::Refused(error)),
     }
 }
 

@@ -16,11 +16,12 @@ use pty::{Adopted, PtySession};
 use terminal::TerminalBuffer;
 use workspace::{Fact, ProgramId, Rejoined, RunningKind, RunningProgram};
 
+use super::hearing::ended_fact;
 use super::hosting::{Hosted, exit_of};
 use super::label::{Label, Labelled};
 use super::showing::Showing;
 use super::sink::Shared;
-use super::{Session, SessionId, Sessions, ended_fact};
+use super::{Session, SessionId, Sessions};
 use crate::catching_up::{Behind, CaughtUp};
 use crate::last_session::Times;
 use crate::news::{News, NewsSender};

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use base::LogErr as _;
 use terminal::GridSize;
 use workspace::{Fact, ProgramId};
 
@@ -22,6 +23,8 @@ pub(super) struct Showing {
     room: Option<GridSize>,
     told: Option<GridSize>,
     told_at: Option<Instant>,
+    /// The size that the program was told last.
+    fitted: Option<GridSize>,
 }
 
 impl Showing {
@@ -46,7 +49,15 @@ impl Session {
     pub(super) fn follow(&mut self) {
         if self.hosted.is_some_and(|hosted| hosted.has_views && !hosted.has_ended) {
             self.shared.set_followed(Some(self.pty.resizer()));
+            self.is_fitted_anew();
         }
+    }
+
+    /// Whether the program has been told another size since this was asked last.
+    fn is_fitted_anew(&mut self) -> bool {
+        let size = self.pty.resizer().size().log_err("asking for the size of a terminal");
+        let size = size.map(|size| GridSize { columns: size.columns, rows: size.rows });
+        std::mem::replace(&mut self.showing.fitted, size) != size
     }
 }
 
@@ -69,27 +80,32 @@ impl Sessions {
     }
 
     /// The host has given a program's terminal another size.
-    pub(super) fn fitted(&self, connection: u64, program: u64) {
-        let Some((id, session)) = self.session_of(connection, program) else { return };
+    pub(super) fn fitted(&mut self, connection: u64, program: u64) {
+        let Some(id) = self.program_of(connection, program) else { return };
+        let Some(session) = self.running.get_mut(&id) else { return };
         if session.shared.follow(&session.terminal) == Followed::Anew {
-            let flight = self.flights.of(*id);
+            let flight = self.flights.of(id);
             self.resizing.resize(session.terminal.clone(), None, flight);
         }
-        self.news.fact(Fact::TerminalFitted { program: *id });
+        if session.is_fitted_anew() {
+            self.news.fact(Fact::TerminalFitted { program: id });
+        }
     }
 
     /// Somebody at an attached terminal types.
     pub(super) fn typed_elsewhere(&self, connection: u64, program: u64, submits: bool) {
-        let Some((id, session)) = self.session_of(connection, program) else { return };
+        let Some(id) = self.program_of(connection, program) else { return };
+        let Some(session) = self.running.get(&id) else { return };
         session.shared.expects_echo.store(true, Ordering::Release);
-        self.flights.of(*id).input(if submits { b"\r" } else { b" " });
-        self.news.fact(Fact::TypedElsewhere { program: *id, submits });
+        self.flights.of(id).input(if submits { b"\r" } else { b" " });
+        self.news.fact(Fact::TypedElsewhere { program: id, submits });
     }
 
-    fn session_of(&self, connection: u64, program: u64) -> Option<(&ProgramId, &Session)> {
-        self.running.iter().find(|(_, session)| {
+    fn program_of(&self, connection: u64, program: u64) -> Option<ProgramId> {
+        let is_it = |session: &Session| {
             session.hosted.is_some_and(|it| it.connection == connection && it.program == program)
-        })
+        };
+        self.running.iter().find(|(_, session)| is_it(session)).map(|(id, _)| *id)
     }
 }
 
