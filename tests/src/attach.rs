@@ -9,12 +9,12 @@ use crate::system::is_alive;
 
 /// Programs belong to a host.
 fn hosted() -> Instance {
-    Setup::headless().arg("--host").start()
+    Instance::headless()
 }
 
 /// Programs are the instance's own.
 fn unhosted() -> Instance {
-    Instance::headless()
+    Setup::headless().arg("--no-host").start()
 }
 
 /// Answers each line.
@@ -226,7 +226,7 @@ fn the_window_may_go_and_come_again_meanwhile() {
     // The only agent needs no name.
     other.line("clear; $TRACKSIDE agent attach");
     other.wait_for("two again:");
-    instance.start_again_with(&["--host"]);
+    instance.start_again();
     instance.wait_for_screen("one", "two again:");
     ask("together");
     ask("together again");
@@ -326,7 +326,7 @@ fn a_flood_delays_no_key() {
 
 #[test]
 fn another_key_detaches_where_it_is_set() {
-    let setup = Setup::headless().arg("--host").config("[attach]\ndetach_key = \"ctrl-]\"\n");
+    let setup = Setup::headless().config("[attach]\ndetach_key = \"ctrl-]\"\n");
     let instance = setup.start();
     instance.open("one");
     instance.start_agent(
@@ -373,7 +373,7 @@ fn agent_start_attaches_where_somebody_sits_and_there_is_no_window() {
 
 #[test]
 fn beside_a_window_agent_start_stays_where_it_is() {
-    let instance = Setup::windowed().arg("--host").start();
+    let instance = Setup::windowed().start();
     instance.open("one");
     let outer = Outer::new(&instance, "outer", 40, 10);
     outer.line("$TRACKSIDE agent start -w one -- sleep 1000; echo code $?");
