@@ -287,7 +287,12 @@ fn one_that_was_stopped_draws_all_again() {
     outer.wait_for("Stopped");
     // The terminal is still raw.
     outer.keys(&["clear", "C-j", "fg", "C-j"]);
-    outer.wait_for("ready");
+    // The shell's words are drawn over only when it goes on.
+    let goes_on = || {
+        let screen = outer.screen();
+        (screen.contains("ready") && !screen.contains("Stopped")).then_some(())
+    };
+    wait_for(goes_on).expect("it is in front again");
     outer.line("hello");
     outer.wait_for("hello\nhello");
     outer.detach();
