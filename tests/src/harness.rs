@@ -274,6 +274,14 @@ impl Instance {
         ended
     }
 
+    /// Starts an ended program once more, as it is told to, and waits for nothing.
+    pub(crate) fn begin_again(&mut self, change: impl FnOnce(&mut Command) -> &mut Command) {
+        assert!(self.process.is_none(), "it has ended");
+        let mut command = trackside(self.dir.path());
+        let log = fs::File::create(self.path("stderr")).unwrap();
+        self.process = Some(change(&mut command).stderr(log).spawn().unwrap());
+    }
+
     /// Ends the program as a crash would: it has no time for anything.
     pub(crate) fn crash(&mut self) {
         let mut process = self.process.take().expect("running");

@@ -77,7 +77,7 @@ fn programs_end_with_the_terminal_when_the_host_is_killed() {
 #[test]
 fn without_a_host_programs_are_our_own_and_the_person_is_told() {
     let instance = hosted();
-    fs::create_dir(instance.path("state/trackside/host.lock")).unwrap();
+    fs::write(instance.host_socket(), "in the way").unwrap();
     instance.open("one");
     instance.start_agent("one", &["sh", "-c", "echo here; exec cat"]);
     instance.wait_for_screen("one", "here");

@@ -30,6 +30,10 @@ impl Known {
         Self(found)
     }
 
+    pub(crate) fn one(name: &str, pid: i32) -> Self {
+        Self(vec![(name.to_owned(), pid)])
+    }
+
     /// The names of those that live.
     pub(crate) fn alive(&self) -> Vec<&str> {
         let alive = self.0.iter().filter(|(_, pid)| is_alive(*pid));

@@ -22,6 +22,7 @@ use crate::instance::InstanceLock;
 use crate::journal::Unsaved;
 use crate::keeper::{self, Keeper};
 use crate::last_session::SessionWriter;
+use crate::left_behind::Looking;
 use crate::links::{Hover, Opened};
 use crate::login_path::{SearchPath, Waiting};
 use crate::news::{Inbox, News, NewsSender};
@@ -92,6 +93,7 @@ pub(crate) struct App {
     pub(crate) session: SessionWriter,
     /// While the last session is looked up.
     pub(crate) restoring: Option<Restoring>,
+    pub(crate) orphans: Looking,
     pub(crate) requests: Requests,
     /// Files whose reading or writing the present call has asked for.
     pub(crate) files_in_motion: Vec<BufferId>,
@@ -200,6 +202,7 @@ impl App {
             unsaved,
             session: SessionWriter::default(),
             restoring: None,
+            orphans: Looking::default(),
             requests: Requests::default(),
             files_in_motion: Vec::new(),
             exports: BTreeSet::new(),
@@ -334,6 +337,7 @@ impl App {
             Fact::Refused(refusal) => self.refusal = Some(refusal.clone()),
             Fact::Keeping(Keeping::Session, Err(_)) => self.session.failed(),
             Fact::UnsavedKept(Err(why)) => self.requests.end_failed(why),
+            Fact::LeftBehind { .. } => self.orphans.answered(),
             _ => {}
         }
         let effects = self.state.observe(fact, now);

@@ -117,6 +117,7 @@ impl App {
         let agent = agent.map(|agent| ProgramId::Agent(agent.id()));
         let exported = self.last_export;
         let ends = matches!(action, Action::App(AppAction::Leave(_)));
+        let looks = action == Action::Agent(AgentAction::AskAboutLeftBehind);
         self.refusal = None;
         self.act(action, now)?;
         if let Some(refusal) = self.refusal.take() {
@@ -129,6 +130,7 @@ impl App {
             _ if self.last_export != exported => {
                 Ok(Answer::Later(Until::Exported(self.last_export), json!({}), None))
             }
+            _ if looks => Ok(Answer::Later(Until::LeftBehindKnown, json!({}), None)),
             _ if ends || self.state.is_quitting() => {
                 Ok(Answer::Later(Until::Ended, json!({}), None))
             }

@@ -16,8 +16,8 @@ use crate::evidence_commands;
 use crate::open::Location;
 use crate::places::Places;
 use crate::{
-    agent_list, attach, doctor, host_command, rule_commands, terminal_commands, transcript_command,
-    trust_commands,
+    agent_list, attach, doctor, host_command, orphans, rule_commands, terminal_commands,
+    transcript_command, trust_commands,
 };
 
 /// Runs a subcommand to its end.
@@ -58,9 +58,13 @@ pub(crate) fn run(command: Command, places: &Places, out: &mut impl Write) -> Re
         }
         Command::Transcript(args) => return transcript_command::run(args, places, out),
         Command::Do { list: true, .. } => return list_actions(out),
-        Command::Agent(AgentCommand::List { place, json }) => {
+        Command::Agent(AgentCommand::List { orphans: true, json, .. }) => {
+            return orphans::list(json, places, out);
+        }
+        Command::Agent(AgentCommand::List { place, json, .. }) => {
             return agent_list::run(place.workspace, json, places, out);
         }
+        Command::Agent(AgentCommand::KillOrphans) => return orphans::kill(places, out),
         Command::Agent(AgentCommand::Rules(command)) => {
             return rule_commands::run(command, places, out);
         }
@@ -205,6 +209,7 @@ fn agent_call(command: AgentCommand) -> Call {
         // Were served before.
         AgentCommand::List { .. }
         | AgentCommand::Attach { .. }
+        | AgentCommand::KillOrphans
         | AgentCommand::Rules(_)
         | AgentCommand::Wrong { .. } => Call::Ping,
     }
@@ -239,6 +244,9 @@ fn status(places: &Places, json: bool, out: &mut impl Write) -> Result<()> {
         let (id, name) = (workspace.id, clean(&workspace.name));
         let path = clean(&workspace.path);
         writeln!(out, "{mark} {id:<3} {name:<20} {status:<12} {agent:<28} {path}")?;
+    }
+    for warning in reply.warnings {
+        writeln!(out, "! {}", clean(&warning))?;
     }
     Ok(())
 }

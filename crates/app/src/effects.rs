@@ -13,6 +13,7 @@ use crate::files::{FileJob, SaveRequest, TooManyJobs};
 use crate::git;
 use crate::keeper::Job;
 use crate::last_session::Times;
+use crate::left_behind::Look;
 use crate::links::LinkedFile;
 use crate::login_path::Waiting;
 use crate::news::News;
@@ -65,7 +66,7 @@ impl App {
                 let _news = terminal.set_colors(ui::reported_colors(self.state.theme()));
                 terminal.set_cell_pixels(self.view.metrics.width, self.view.metrics.height);
                 let behind = Behind { terminal, agent, as_of, ended: None };
-                self.sessions.rejoin(program, key, behind, Times::new(now));
+                self.sessions.rejoin(program, key, behind, Times::of_this_boot(now));
             }
             Effect::Stop { program, grace } => self.sessions.stop(program, grace),
             Effect::WritePty { program, bytes } => {
@@ -117,6 +118,8 @@ impl App {
                 let wish = Wish { program, name, shown, timeouts, expected, path };
                 self.save_recording(wish, now);
             }
+            Effect::LookForLeftBehind => self.look_for_left_behind(Look::Asked),
+            Effect::EndLeftBehind { records, grace } => self.end_left_behind(records, grace),
             Effect::OpenOutside(address) => self.open_outside(&address, now),
             Effect::OpenLinkedFile { path, at, program, told, root } => {
                 self.open_linked_file(&LinkedFile { path, at, program, told, root }, now);

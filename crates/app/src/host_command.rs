@@ -22,6 +22,8 @@ pub(crate) fn run(places: &cli::Places, socket: &Path) -> Result<()> {
     let state_dir = places.state_dir.as_ref().context("--state-dir is missing")?;
     // Whoever starts a host keeps what it says there.
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false);
+    // A log that cannot be written, on a full disk, is no reason to end: complaining of it would be one.
+    let log = log.log_internal_errors(false);
     drop(log.with_max_level(tracing::Level::INFO).try_init());
     Ok(host::run(host::Options::new(state_dir, socket))?)
 }

@@ -34,12 +34,14 @@ mod journal;
 mod keeper;
 mod key_names;
 mod last_session;
+mod left_behind;
 mod links;
 mod login_path;
 mod menu_pointer;
 mod news;
 mod notices;
 mod open;
+mod orphans;
 mod pace;
 mod pane_pointer;
 mod pasted;
@@ -216,6 +218,8 @@ fn start_log(places: &Places) {
         let subscriber = tracing_subscriber::fmt()
             .with_writer(std::sync::Mutex::new(file))
             .with_ansi(false)
+            // Complaining of a log that cannot be written ends us where nobody listens.
+            .log_internal_errors(false)
             .with_max_level(tracing::Level::INFO);
         drop(subscriber.try_init());
     }

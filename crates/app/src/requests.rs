@@ -35,6 +35,8 @@ pub(crate) enum Until {
         word: String,
     },
     FileClosed(BufferId),
+    /// It is known what a crash left behind, or has ended it.
+    LeftBehindKnown,
     Ended,
 }
 
@@ -210,6 +212,7 @@ impl App {
                 !files.iter().filter_map(|id| self.state.file(*id)).any(in_motion)
             }
             Until::Exported(id) => !self.exports.contains(id),
+            Until::LeftBehindKnown => !self.orphans.is_busy(),
             Until::SessionGone(program, session) => {
                 session.is_none() || self.sessions.session(*program) != *session
             }

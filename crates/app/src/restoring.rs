@@ -22,6 +22,7 @@ use workspace::{
 use crate::app::App;
 use crate::host_command;
 use crate::last_session::{Times, boot_id, kept_session, position};
+use crate::left_behind::Look;
 use crate::news::News;
 use crate::places::Places;
 use crate::sessions::{Finder, FoundHost, agent_transcripts};
@@ -146,6 +147,7 @@ impl App {
             self.observe(Fact::Notice(notices.join(". ")), now);
         }
         self.restoring = None;
+        self.look_for_left_behind(Look::Started);
     }
 
     pub(crate) fn stop_waiting_if_due(&mut self, now: Instant) {
@@ -178,7 +180,7 @@ fn read(places: &Places, now: Instant) -> Restored {
             let same_boot = value.boot.is_none() || value.boot == boot_id();
             let down = if same_boot { WentDown::Trackside } else { WentDown::Machine };
             restored.went_down = Some(down);
-            restored.session = kept_session(value, Times::new(now));
+            restored.session = kept_session(value, times(down, now));
             restored.notices.extend(set_aside.map(|bad| {
                 format!("What was open last time was damaged and is now {}", bad.display())
             }));
@@ -194,11 +196,11 @@ fn read(places: &Places, now: Instant) -> Restored {
 impl Restored {
     /// Asks the host what runs on. What does not may have ended while nobody looked.
     fn find_running(&mut self, finder: Option<Finder>, places: &Places, now: Instant) {
-        let times = Times::new(now);
+        let this_boot = Times::of_this_boot(now);
         match finder.map(Finder::find) {
             None | Some(Ok(None)) => {}
             Some(Ok(Some(found))) => {
-                self.running = found.programs(times);
+                self.running = found.programs(this_boot);
                 self.found = Some(found);
             }
             Some(Err(err)) => {
@@ -206,6 +208,7 @@ impl Restored {
                 self.notices.push(text);
             }
         }
+        let times = times(self.went_down.unwrap_or(WentDown::Trackside), now);
         for workspace in &mut self.session.workspaces {
             let root = &workspace.root;
             let is_running = |it: &RunningProgram| it.root == *root && it.is_agent();
@@ -305,6 +308,13 @@ impl Restored {
         let workspace = KeptWorkspace { root, name, agent: None, panes, focused: 0 };
         self.session.workspaces.push(workspace);
         self.session.active = Some(0);
+    }
+}
+
+fn times(down: WentDown, now: Instant) -> Times {
+    match down {
+        WentDown::Trackside => Times::of_this_boot(now),
+        WentDown::Machine => Times::new(now),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod hearing;
 mod hosting;
+mod keeping;
 mod label;
 mod rejoining;
 mod showing;
@@ -23,9 +24,10 @@ use crossbeam_channel::{Sender, unbounded};
 use host::{ClientError, Start};
 use pty::{Ended, Foreground, PtySession, PtyWriter, SpawnError, SpawnRequest};
 use terminal::{Paste, TerminalBuffer};
-use workspace::{Fact, Outside, PasteNews, PlainTerminal, ProgramId, StartIn};
+use workspace::{Fact, Keeping, Outside, PasteNews, PlainTerminal, ProgramId, StartIn};
 
 use self::hosting::{Hosted, Hosting};
+use self::keeping::Unkept;
 pub(crate) use self::label::{Label, Labelled, agent_transcripts};
 use self::rejoining::Rejoining;
 pub(crate) use self::rejoining::{Finder, FoundHost, Joined};
@@ -63,6 +65,7 @@ pub(crate) struct Sessions {
     socket: PathBuf,
     /// Unless programs are to be our own.
     hosting: Option<Hosting>,
+    unkept: Unkept,
     /// Programs that run on since an earlier run of ours and are not served yet.
     rejoining: Option<Rejoining>,
     hooking: Hooking,
@@ -111,6 +114,7 @@ impl Sessions {
             wakers,
             socket,
             hosting: None,
+            unkept: Unkept::default(),
             rejoining: None,
             hooking,
             resizing,
@@ -174,6 +178,9 @@ impl Sessions {
             Session { id: SessionId(launch), pty, hosted, shared, sizes, terminal, showing };
         session.follow();
         self.running.insert(id, session);
+        if let Some(hosted) = hosted {
+            self.begin_to_keep(id, hosted, None);
+        }
         Ok(pid)
     }
 
@@ -209,6 +216,9 @@ impl Sessions {
         if let (Some(hosting), Some(label)) = (&mut self.hosting, label) {
             match hosting.begin(&request, &label) {
                 Ok((hosted, adopted)) => {
+                    if hosting.is_content_again() {
+                        self.news.fact(Fact::Keeping(Keeping::Programs, Ok(())));
+                    }
                     return match PtySession::adopt(adopted, make_sink) {
                         Ok(pty) => Ok((pty, Some(hosted))),
                         Err(source) => {
@@ -220,7 +230,7 @@ impl Sessions {
                 Err(ClientError::Spawn(err)) => return Err(err),
                 Err(err) => {
                     if let Some(complaint) = hosting.complaint(&err) {
-                        self.news.fact(Fact::Notice(complaint));
+                        self.news.fact(Fact::Keeping(Keeping::Programs, Err(complaint)));
                     }
                 }
             }
@@ -443,7 +453,10 @@ impl Sessions {
         directory.filter(is_dir).or_else(|| like().filter(is_dir)).unwrap_or(or)
     }
 
-    fn bury(&self, session: Option<Session>) {
+    fn bury(&mut self, session: Option<Session>) {
+        if let Some(hosted) = session.as_ref().and_then(|session| session.hosted) {
+            self.transcript_settled(hosted.program);
+        }
         if let (Some(session), Some(graveyard)) = (session, self.graveyard.stop_handle()) {
             session.shared.is_current.store(false, Ordering::Release);
             session.shared.set_followed(None);

@@ -11,7 +11,7 @@ use workspace::{PlainTerminal, State, Tab, TabContent, Workspace, WorkspaceStatu
 
 pub(crate) fn status(state: &State, now: Instant) -> StatusReply {
     let workspaces = state.workspaces().iter().map(|workspace| of(state, workspace, now)).collect();
-    StatusReply { version: control::VERSION, workspaces }
+    StatusReply { version: control::VERSION, workspaces, warnings: state.warnings() }
 }
 
 fn of(state: &State, workspace: &Workspace, now: Instant) -> control::WorkspaceStatus {

@@ -12,6 +12,7 @@ use workspace::{Action, BufferId, Conflict, Fact, FileAction, Keeping, ProgramId
 use crate::app::{App, Life};
 use crate::files::{DiskChange, FileEvent, SaveError};
 use crate::graphics::Graphics;
+use crate::left_behind::Look;
 use crate::login_path::Waiting;
 use crate::news::News;
 use crate::socket::Incoming;
@@ -101,9 +102,13 @@ impl App {
                 self.dirty = true;
             }
             News::Host(connection, notice) => {
-                for program in self.sessions.hear_host(connection, notice) {
-                    self.observe(Fact::HostLost { program }, now);
-                    self.sessions.forget(program);
+                let lost = self.sessions.hear_host(connection, notice);
+                for program in &lost {
+                    self.observe(Fact::HostLost { program: *program }, now);
+                    self.sessions.forget(*program);
+                }
+                if !lost.is_empty() {
+                    self.look_for_left_behind(Look::HostLost);
                 }
             }
             News::Joined(joined) => match self.sessions.join(*joined) {

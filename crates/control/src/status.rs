@@ -23,6 +23,9 @@ pub struct StatusReply {
     /// [`VERSION`](crate::VERSION).
     pub version: u32,
     pub workspaces: Vec<WorkspaceStatus>,
+    /// What stands in the status bar until it is put right; absent where all is well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -120,6 +120,14 @@ impl Program {
         }
     }
 
+    /// Where a stream begins that was to begin there: later where that is not kept, or where somebody has cut
+    /// the file short.
+    pub(crate) fn stream_from(&self, offset: u64) -> u64 {
+        let from = offset.clamp(self.oldest(), self.total);
+        let is_there = matches!(self.read_at(from, &mut [0]), Ok(len) if len > 0);
+        if is_there { from } else { self.total }
+    }
+
     /// How much may be read now, where the slowest who is attached has got so far.
     pub(crate) fn room(&self, slowest: Option<u64>) -> usize {
         let Some(slowest) = slowest else { return CHUNK };

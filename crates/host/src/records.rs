@@ -8,12 +8,10 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use base::LogErr as _;
 use control::path::is_private;
 use nix::fcntl::OFlag;
-use pty::OrphanState;
 use serde_json::{Map, Value, json};
 
 const VERSION: u64 = 1;
@@ -36,32 +34,6 @@ pub(crate) struct Record {
 /// The folder of the records.
 #[derive(Debug, Clone)]
 pub(crate) struct Records(PathBuf);
-
-/// A record that was found, and what has become of the program.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Orphan {
-    pub path: PathBuf,
-    pub verdict: Verdict,
-    /// What the app had said of it; null in a file that could not be read.
-    pub label: Value,
-    /// The folder of its transcripts.
-    pub name: String,
-    process: Option<pty::Orphan>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// A host runs and looks after it.
-    Hosted,
-    /// It runs, or something that it started does, and nobody looks after it.
-    Alive { pid: i32 },
-    /// Nothing of it runs: the record may go.
-    Dead,
-    /// Its number is another's, or the record is not true: never signalled.
-    Another,
-    /// The file is none of ours, or of another version; it is left alone.
-    Unreadable { why: String },
-}
 
 impl Records {
     pub(crate) fn of(state_dir: &Path) -> Self {
@@ -94,13 +66,9 @@ pub(crate) fn remove(path: &Path) {
     }
 }
 
-/// What the hosts of that state directory have left behind, and what runs.
-///
-/// # Errors
-/// The folder of the records cannot be read; that there is none is no error.
-pub fn orphans(state_dir: &Path) -> io::Result<Vec<Orphan>> {
-    let folder = Records::of(state_dir).0;
-    let entries = match fs::read_dir(&folder) {
+/// The paths of all records, in order; none where there is no folder.
+pub(crate) fn paths(state_dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(Records::of(state_dir).0) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
@@ -108,58 +76,7 @@ pub fn orphans(state_dir: &Path) -> io::Result<Vec<Orphan>> {
     let mut paths: Vec<PathBuf> =
         entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_record).collect();
     paths.sort();
-    Ok(paths.into_iter().map(Orphan::read).collect())
-}
-
-impl Orphan {
-    fn read(path: PathBuf) -> Self {
-        let record = match read(&path) {
-            Ok(record) => record,
-            Err(why) => {
-                let (label, name) = (Value::Null, String::new());
-                return Self {
-                    path,
-                    verdict: Verdict::Unreadable { why },
-                    label,
-                    name,
-                    process: None,
-                };
-            }
-        };
-        let Record { pid, start_ticks, boot_id, mark, name, label, host } = record;
-        let process = pty::Orphan { pid, start_ticks, boot_id, mark };
-        let verdict = match process.state() {
-            OrphanState::Dead => Verdict::Dead,
-            OrphanState::Another => Verdict::Another,
-            OrphanState::Alive if pty::is_running(host.0, host.1) => Verdict::Hosted,
-            OrphanState::Alive => Verdict::Alive { pid },
-        };
-        Self { path, verdict, label, name, process: Some(process) }
-    }
-
-    /// Ends it, with all that it started, and removes the record. Waits until nothing is left: a
-    /// second longer than `grace` at most. Says whether that came true; what is not alive is left
-    /// as it is.
-    ///
-    /// # Errors
-    /// The system is out of descriptors, or it is another process by now.
-    pub fn end(&self, grace: Duration) -> io::Result<bool> {
-        let (Some(process), Verdict::Alive { .. }) = (&self.process, &self.verdict) else {
-            return Ok(false);
-        };
-        let is_gone = process.end(grace)?;
-        if is_gone {
-            remove(&self.path);
-        }
-        Ok(is_gone)
-    }
-
-    /// Removes the record of a program of which nothing runs.
-    pub fn forget(&self) {
-        if matches!(self.verdict, Verdict::Dead | Verdict::Another) {
-            remove(&self.path);
-        }
-    }
+    Ok(paths)
 }
 
 impl Record {
@@ -178,16 +95,37 @@ impl Record {
     }
 }
 
-/// The record, or in a few words why there is none.
-fn read(path: &Path) -> Result<Record, String> {
-    let file = options().open(path).map_err(|err| err.to_string())?;
-    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return Err("not a regular file".to_owned());
+/// Why a file gives no record.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// It has just been removed.
+    Gone,
+    /// The system does not let us; the file may be fine.
+    Unreadable(String),
+    /// It is none of ours, or of another version.
+    Bad(String),
+}
+
+pub(crate) fn read(path: &Path) -> Result<Record, Unread> {
+    let unread = |err: io::Error| match err.raw_os_error() {
+        Some(nix::libc::ENOENT) => Unread::Gone,
+        Some(nix::libc::ELOOP) => Unread::Bad("a link".to_owned()),
+        Some(nix::libc::ENXIO) => Unread::Bad("not a regular file".to_owned()),
+        _ => Unread::Unreadable(err.to_string()),
+    };
+    let file = options().open(path).map_err(unread)?;
+    if !file.metadata().map_err(unread)?.is_file() {
+        return Err(Unread::Bad("not a regular file".to_owned()));
     }
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(|err| err.to_string())?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(unread)?;
+    parse(&bytes).map_err(Unread::Bad)
+}
+
+/// The record, or in a few words why there is none.
+fn parse(bytes: &[u8]) -> Result<Record, String> {
     let fields: Map<String, Value> =
-        serde_json::from_slice(&bytes).map_err(|err| format!("not a record: {err}"))?;
+        serde_json::from_slice(bytes).map_err(|err| format!("not a record: {err}"))?;
     match fields.get("version").and_then(Value::as_u64) {
         Some(VERSION) => {}
         Some(version) => return Err(format!("of version {version}, this is {VERSION}")),
@@ -219,6 +157,3 @@ fn options() -> fs::OpenOptions {
     options.read(true).mode(0o600).custom_flags(flags.bits());
     options
 }
-
-#[cfg(test)]
-mod tests;

@@ -46,7 +46,7 @@ impl Host {
                 let Some(program) = self.programs.get(&program) else {
                     return connection.refuse(no_such_program(program));
                 };
-                Some(offset.clamp(program.oldest(), program.total))
+                Some(program.stream_from(offset))
             }
         };
         connection.greet(&hello, from);

@@ -3,7 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use std::time::Duration;
 use base::LogErr as _;
 use control::listen::{self, BindError, FileId};
 use control::path::{HOST_LOCK_FILE, is_private};
-use nix::fcntl::OFlag;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
+use crate::aside;
 use crate::host::Host;
 use crate::transcript::DEFAULT_LIMIT;
 
@@ -134,19 +134,8 @@ fn take_place(options: &Options) -> Result<Option<File>, RunError> {
 
 fn lock_file(path: &Path) -> Result<File, RunError> {
     let failed = |source| RunError::Lock { path: path.to_owned(), source };
-    let file = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC).bits())
-        .open(path)
-        .map_err(failed)?;
-    if !file.metadata().map_err(failed)?.is_file() {
-        return Err(failed(io::Error::other("it is not a regular file")));
-    }
-    Ok(file)
+    let mut options = File::options();
+    aside::open_regular(options.read(true).write(true).create(true), path).map_err(failed)
 }
 
 fn lock_error(state_dir: &Path, source: io::Error) -> RunError {

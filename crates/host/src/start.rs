@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, PipeReader, Read as _};
 use std::os::fd::AsFd as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -12,9 +11,9 @@ use std::process::{Child, Command, Stdio};
 use base::LogErr as _;
 use control::path::{choose_host_socket, find_host_socket};
 use nix::errno::Errno;
-use nix::fcntl::OFlag;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
+use crate::aside;
 use crate::run::{READY, TAKEN};
 
 /// A host that does not listen after so many milliseconds never will.
@@ -76,13 +75,8 @@ impl Start {
         let log = self.state_dir.join(LOG_FILE);
         let socket =
             choose_host_socket(&self.state_dir, self.runtime_dir.as_deref()).map_err(state_dir)?;
-        let errors = File::options()
-            .append(true)
-            .create(true)
-            .mode(0o600)
-            .custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits())
-            .open(&log)
-            .map_err(state_dir)?;
+        let errors = aside::open_regular(File::options().append(true).create(true), &log);
+        let errors = errors.map_err(state_dir)?;
         if errors.metadata().is_ok_and(|log| log.len() > MAX_LOG) {
             errors.set_len(0).log_err("emptying the host's log");
         }

@@ -37,7 +37,7 @@ pub use family::MARK as SESSION_VARIABLE;
 pub use foreground::Foreground;
 pub use launch::{SpawnRequest, find_program};
 pub use mailbox::Mailbox;
-pub use orphan::{Orphan, OrphanState, boot_id, is_running, own_identity};
+pub use orphan::{Orphan, OrphanState, await_exit, boot_id, is_running, own_identity};
 pub use reader::{ByteSink, ByteSource, Reader};
 pub use sample::{PtySample, PtySampler, SampledProcess};
 pub use session::{Adopted, PtyResizer, PtySession, RemoteChild};

@@ -68,6 +68,23 @@ pub fn is_running(pid: i32, start_ticks: u64) -> bool {
     processes::find(pid).filter(is_it).is_some_and(|process| !process.is_zombie)
 }
 
+/// Waits for the process with that number and start time to end, for so long at most, and says whether it
+/// has. It may have hung up on everybody a moment before.
+///
+/// # Errors
+/// The system is out of descriptors.
+pub fn await_exit(pid: i32, start_ticks: u64, patience: Duration) -> io::Result<bool> {
+    let is_it = |process: &processes::Process| process.id.start == start_ticks;
+    let Some(process) = processes::find(pid).filter(is_it) else { return Ok(true) };
+    // It ended before we could look closer.
+    let Ok(pinned) = process.pin() else { return Ok(!is_running(pid, start_ticks)) };
+    let timer = Timer::new()?;
+    timer.set(patience)?;
+    let input = |fd| PollFd::new(fd, PollFlags::POLLIN);
+    sys::poll(&mut [input(timer.as_fd()), input(pinned.as_fd())], None)?;
+    Ok(!is_running(pid, start_ticks))
+}
+
 impl Orphan {
     /// What has become of it. Costs a look at every process there is, if the record may be true.
     pub fn state(&self) -> OrphanState {
@@ -111,6 +128,18 @@ impl Orphan {
             }
         }
         Ok(false)
+    }
+
+    /// Waits until nothing of it is left, for so long at most, and says whether that came true. Signals
+    /// nobody.
+    ///
+    /// # Errors
+    /// The system is out of descriptors.
+    pub fn await_end(&self, patience: Duration) -> io::Result<bool> {
+        let Ok((mut family, _)) = self.family() else { return Ok(true) };
+        let timer = Timer::new()?;
+        timer.set(patience)?;
+        self.end_with(&mut family, &[], &timer)
     }
 
     /// Signals everybody once, and waits until nobody is left or the timer fires.

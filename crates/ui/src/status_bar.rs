@@ -82,6 +82,11 @@ fn draw_left(canvas: &mut Canvas, state: &State, inputs: &FrameInputs<'_>, room:
     if let Some(error) = state.cannot_keep() {
         room.put_left(canvas, &[(error, Style::regular(SIZE, palette.status.errored_text))]);
     }
+    let n_left = state.left_behind().len();
+    if n_left > 0 {
+        let text = format!("left behind by a crash: {n_left}");
+        room.put_left(canvas, &[(&text, Style::regular(SIZE, palette.status.errored_text))]);
+    }
     if let Some(hovered) = inputs.link {
         let (place, whole) = link_words(&hovered.link.target);
         let strong = Style::medium(SIZE, palette.text);

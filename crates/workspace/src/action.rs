@@ -205,6 +205,14 @@ pub enum AgentAction {
         /// Among the others where none is named.
         path: Option<PathBuf>,
     },
+    /// Look for what a crash left behind, and ask whether to end it.
+    AskAboutLeftBehind,
+    /// End those, by their records.
+    EndLeftBehind {
+        records: Vec<PathBuf>,
+    },
+    /// Say no more of them.
+    LeaveLeftBehind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -135,6 +135,13 @@ pub enum Effect {
     StopTranscriptSearch,
     /// Make a text of what a launch has printed, and open it at that line.
     ShowTranscript(TranscriptHit),
+    /// Look for programs that a crash left behind, because somebody asks.
+    LookForLeftBehind,
+    /// End those of them whose records these are, and look again.
+    EndLeftBehind {
+        records: Vec<PathBuf>,
+        grace: Duration,
+    },
     /// Hand an address to the desktop. It has been checked.
     OpenOutside(String),
     /// Open a file that a link in a terminal leads to, if it lies in a folder that is open.

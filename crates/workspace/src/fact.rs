@@ -9,8 +9,9 @@ use config::Config;
 use terminal::{BadPattern, SearchMatches, TerminalSignal};
 
 use crate::{
-    Availability, BufferId, KeptSession, KeptText, Launch, ProgramId, ProjectSettings, RailLook,
-    Rejoined, Rooms, RunningProgram, TerminalId, TranscriptHit, WentDown, WorkspaceId,
+    Availability, BufferId, KeptSession, KeptText, Launch, LeftBehind, LookReason, ProgramId,
+    ProjectSettings, RailLook, Rejoined, Rooms, RunningProgram, TerminalId, TranscriptHit,
+    WentDown, WorkspaceId,
 };
 
 /// Something that is kept for the next start.
@@ -18,6 +19,10 @@ use crate::{
 pub enum Keeping {
     UnsavedText,
     Session,
+    /// Programs that run: they end with us.
+    Programs,
+    /// What a program prints.
+    Transcript(ProgramId),
 }
 
 /// What somebody else did to a file since it was read.
@@ -223,6 +228,11 @@ pub enum Fact {
     Keeping(Keeping, Result<(), String>),
     /// All unsaved text is on the disk, as was asked for, or why it is not.
     UnsavedKept(Result<(), String>),
+    /// All programs that nobody looks after any more.
+    LeftBehind {
+        programs: Vec<LeftBehind>,
+        reason: LookReason,
+    },
     /// Something a person should read once.
     Notice(String),
     /// A wish was refused.

@@ -26,6 +26,7 @@ mod held_keys;
 mod id;
 mod kept;
 mod keymap;
+mod left_behind;
 mod link;
 mod lookup;
 mod notify;
@@ -72,6 +73,7 @@ pub use kept::{
     KeptWorkspace, Outside,
 };
 pub use keymap::{Binding, Chord, Context, KeyInput, Keymap, Sequence, default_bindings};
+pub use left_behind::{LeftBehind, LookReason};
 pub use link::{Destination, LinkRefusal, link_words};
 pub use notify::{Notice, NotifyEffect, Waiting};
 pub use outliving::{Rejoined, RunningKind, RunningProgram};

@@ -176,6 +176,7 @@ impl State {
             }
             Fact::Keeping(what, result) => self.note_keeping(what, result, now),
             Fact::UnsavedKept(result) => return self.unsaved_kept(result, now),
+            Fact::LeftBehind { programs, reason } => self.take_left_behind(programs, reason, now),
             Fact::Notice(text) => self.show_toast(text, ToastKind::Notice, now),
             Fact::Terminating => self.begin_to_quit(AgentsThen::GoOn),
         }
@@ -319,6 +320,12 @@ impl State {
         match result {
             Ok(()) => drop(self.cannot_keep.remove(&what)),
             Err(why) => {
+                let why = match what {
+                    Keeping::Transcript(program) => {
+                        format!("{}: {why}", self.program_name(program))
+                    }
+                    Keeping::UnsavedText | Keeping::Session | Keeping::Programs => why,
+                };
                 let before = self.cannot_keep.insert(what, why.clone());
                 if before.is_none() {
                     self.show_toast(why, ToastKind::Error, now);

@@ -107,7 +107,8 @@ impl State {
             |agent| Timeouts { needs_input: agent.needs_input_timeout, stale: agent.stale_timeout },
         );
         let session = kept.as_ref().and_then(|kept| kept.session.clone());
-        let earlier = kept.as_ref().and_then(|kept| earlier(kept, outliving.as_of?, now));
+        let earlier = kept.as_ref();
+        let earlier = earlier.and_then(|kept| earlier_of(kept, started, outliving.as_of?, now));
         let earlier = earlier.unwrap_or_else(|| unknown(started, now));
         let as_of = earlier.as_of;
         let rules = self.rules_in(workspace, &name, &command);
@@ -251,11 +252,22 @@ fn past(kept: &KeptAgent) -> Option<Past> {
 }
 
 /// What the session says of an agent that lives on.
-fn earlier(kept: &KeptAgent, as_of: Instant, now: Instant) -> Option<Earlier> {
+fn earlier_of(kept: &KeptAgent, started: Instant, as_of: Instant, now: Instant) -> Option<Earlier> {
     let doing = kept.doing.as_ref()?;
+    // Since when is written by a clock that may have been set; nothing is older than its program.
+    let state = match doing.state {
+        AgentState::NeedsInput { since, reason } => {
+            AgentState::NeedsInput { since: since.max(started), reason }
+        }
+        AgentState::Stale { since } => AgentState::Stale { since: since.max(started) },
+        AgentState::Starting
+        | AgentState::Running
+        | AgentState::Exited { .. }
+        | AgentState::Stopped => doing.state,
+    };
     Some(Earlier {
-        state: doing.state,
-        since: kept.since,
+        state,
+        since: kept.since.max(started),
         reason: doing.reason.unwrap_or(Reason::Silence),
         text: doing.text.clone(),
         is_seen: doing.is_seen,

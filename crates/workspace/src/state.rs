@@ -19,8 +19,9 @@ use crate::notify::Notifier;
 use crate::rail::Rail;
 use crate::transcripts::Transcripts;
 use crate::{
-    AgentsThen, Availability, BufferId, Context, Find, Keeping, Keymap, Launch, OpenFile, Overlay,
-    Pane, PlainTerminal, Preedit, ProgramId, Rooms, TabId, TerminalId, Workspace, WorkspaceId,
+    AgentsThen, Availability, BufferId, Context, Find, Keeping, Keymap, Launch, LeftBehind,
+    OpenFile, Overlay, Pane, PlainTerminal, Preedit, ProgramId, Rooms, TabId, TerminalId,
+    Workspace, WorkspaceId,
 };
 
 /// Terminals without an agent that may be open at once; each has a screen, a PTY and threads.
@@ -118,6 +119,8 @@ pub struct State {
     pub(crate) keeps_to_quit: Option<AgentsThen>,
     /// What cannot be kept for the next start, and why.
     pub(crate) cannot_keep: BTreeMap<Keeping, String>,
+    /// Programs that a crash left behind.
+    pub(crate) left_behind: Vec<LeftBehind>,
     /// Something of an earlier run was not looked at yet.
     pub(crate) has_unshown: bool,
     pub(crate) workspace_ids: Mint,
@@ -182,6 +185,7 @@ impl State {
             outliving: BTreeSet::new(),
             keeps_to_quit: None,
             cannot_keep: BTreeMap::new(),
+            left_behind: Vec::new(),
             has_unshown: false,
             workspace_ids: Mint::default(),
             tab_ids: Mint::default(),
@@ -287,6 +291,15 @@ impl State {
     /// Why unsaved text, or what is open, cannot be kept for the next start; a line for the person.
     pub fn cannot_keep(&self) -> Option<&str> {
         self.cannot_keep.values().next().map(String::as_str)
+    }
+
+    /// What is wrong until it is put right, each in a line for the person.
+    pub fn warnings(&self) -> Vec<String> {
+        let kept = self.cannot_keep.values().cloned();
+        let left = self.left_behind.iter().map(|it| {
+            format!("{} (pid {}) in {} was left behind by a crash", it.name, it.pid, it.place)
+        });
+        self.config_error.clone().into_iter().chain(kept).chain(left).collect()
     }
 
     pub fn is_quitting(&self) -> bool {

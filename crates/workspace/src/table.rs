@@ -206,6 +206,8 @@ actions! {
         => |_| Ok(Action::View(ViewAction::Fullscreen));
     "debug.lose_device" "Debug: Lose the graphics device" "Throws the graphics device away, as a suspend may; drawing goes on with a new one."
         => |_| Ok(Action::View(ViewAction::LoseDevice));
+    "agent.kill_orphans" "Agents: End what a crash left behind" "Looks for programs that run on though the host that held them was killed, and asks whether to end them with everything they started."
+        => |_| Ok(Action::Agent(AgentAction::AskAboutLeftBehind));
     "app.quit" "Quit" "Ends Trackside; agents and terminals run on, and the next start shows them again. Asks if text is unsaved, or if something would be ended."
         => |_| Ok(Action::App(AppAction::Quit));
     "app.quit_and_stop" "Quit and stop all agents" "Stops every agent and terminal, then ends; asks first."

@@ -6,6 +6,7 @@ mod find;
 mod input;
 mod launching;
 mod leaving;
+mod left_behind;
 mod notices;
 mod panes;
 mod plain;

@@ -15,6 +15,7 @@ mod packages;
 mod run;
 mod sandbox;
 mod signals;
+mod soak;
 mod steps;
 mod test;
 mod tidy;
@@ -50,6 +51,7 @@ const VERBS: &[Verb] = &[
         run: signals::run,
     },
     Verb { name: "live", summary: "hooks with real agents", help: live::HELP, run: live::run },
+    Verb { name: "soak", summary: "kill it a hundred times", help: soak::HELP, run: soak::run },
     Verb { name: "bench", summary: "speed and memory", help: bench::HELP, run: bench::run },
     Verb {
         name: "conformance",
@@ -132,7 +134,7 @@ mod tests {
         assert!(err.is::<Usage>(), "not a failure but a mistake");
         assert_eq!(
             err.to_string(),
-            "no verb `fly`; there are run, test, tidy, golden, signals, live, bench, conformance"
+            "no verb `fly`; there are run, test, tidy, golden, signals, live, soak, bench, conformance"
         );
     }
 

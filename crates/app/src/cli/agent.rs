@@ -71,9 +71,14 @@ pub(crate) enum AgentCommand {
     List {
         #[command(flatten)]
         place: InWorkspace,
+        /// List what a crash left behind instead: programs that run on without Trackside
+        #[arg(long, conflicts_with = "workspace")]
+        orphans: bool,
         #[arg(long)]
         json: bool,
     },
+    /// End what a crash left behind, and everything it started; print what that was
+    KillOrphans,
 }
 
 #[derive(Debug, Subcommand)]

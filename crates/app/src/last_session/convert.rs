@@ -25,12 +25,20 @@ pub(crate) struct Times {
     now: Instant,
     /// Since 1970.
     wall: Duration,
+    /// Nothing is older, whatever a clock says that was set meanwhile.
+    oldest: Duration,
 }
 
 impl Times {
     pub(crate) fn new(now: Instant) -> Self {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Self { now, wall }
+        Self { now, wall, oldest: Duration::MAX }
+    }
+
+    /// For what has happened since the machine was started, which nothing of that predates.
+    pub(crate) fn of_this_boot(now: Instant) -> Self {
+        let times = Self::new(now);
+        uptime().map_or(times, |oldest| Self { oldest, ..times })
     }
 
     pub(crate) fn now(self) -> Instant {
@@ -62,9 +70,16 @@ impl Times {
     }
 
     fn at(self, wall: Duration) -> Instant {
-        let age = self.wall.saturating_sub(wall);
+        let age = self.wall.saturating_sub(wall).min(self.oldest);
         self.now.checked_sub(age).unwrap_or(self.now)
     }
+}
+
+/// How long the machine has run, sleep included.
+fn uptime() -> Option<Duration> {
+    let uptime = std::fs::read_to_string("/proc/uptime").ok()?;
+    let seconds = uptime.split_whitespace().next()?.parse().ok()?;
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// Which start of the machine this is, as far as it tells.

@@ -1,4 +1,4 @@
-//! What the host says of its programs.
+//! What the host says without being asked: ends, transcripts that fail, and its own end.
 
 use agent::Exit;
 use control::host::Event;
@@ -39,7 +39,11 @@ impl Sessions {
                 Vec::new()
             }
             Notice::Event(Event::TranscriptFailed { program, error }) => {
-                tracing::warn!("program {program} of the host: {error}");
+                self.transcript_failed(connection, program, error);
+                Vec::new()
+            }
+            Notice::Event(Event::TranscriptRecovered { program, lost }) => {
+                self.transcript_recovered(program, lost);
                 Vec::new()
             }
             Notice::Event(Event::Fitted { program, .. }) => {
@@ -51,11 +55,15 @@ impl Sessions {
                 Vec::new()
             }
             // That nothing is left is told to whoever asked for it.
-            Notice::Event(Event::Gone { .. } | Event::TranscriptRecovered { .. }) => Vec::new(),
+            Notice::Event(Event::Gone { program }) => {
+                self.transcript_settled(program);
+                Vec::new()
+            }
             Notice::Lost => {
                 if let Some(hosting) = &mut self.hosting {
                     hosting.lost(connection);
                 }
+                self.unkept.early.clear();
                 let is_lost = |session: &Session| {
                     session.hosted.as_ref().is_some_and(|it| is_of(it) && !it.has_ended)
                 };

@@ -172,6 +172,8 @@ impl Hosting {
     pub(super) fn lost(&mut self, connection: u64) {
         if self.is_present(connection) {
             self.client = None;
+            // Another host counts its programs anew.
+            self.early_ends.clear();
         }
     }
 
@@ -184,6 +186,11 @@ impl Hosting {
         tracing::warn!("no host: {err}");
         let is_new = !std::mem::replace(&mut self.has_complained, true);
         is_new.then(|| format!("Programs end with Trackside, as there is no host: {err}"))
+    }
+
+    /// Whether there was something to complain of until now.
+    pub(super) fn is_content_again(&mut self) -> bool {
+        std::mem::take(&mut self.has_complained)
     }
 }
 

@@ -131,6 +131,8 @@ struct Served {
     master: OwnedFd,
     source: HostSource,
     child: RemoteChildBox,
+    /// Why its transcript is not written.
+    transcript_error: Option<String>,
 }
 
 /// Opaque in a log.
@@ -168,7 +170,8 @@ impl Job {
             has_views: client.has_views(),
         };
         let child = RemoteChildBox(client.child(number));
-        let served = Some(Served { hosted, attached, master, source, child });
+        let transcript_error = status.transcript_error;
+        let served = Some(Served { hosted, attached, master, source, child, transcript_error });
         Ok(Joined { program, launch: label.launch, caught_up, served })
     }
 }
@@ -250,7 +253,7 @@ impl Sessions {
         terminal: TerminalBuffer,
         served: Served,
     ) -> io::Result<()> {
-        let Served { mut hosted, attached, master, source, child } = served;
+        let Served { mut hosted, attached, master, source, child, transcript_error } = served;
         let flight = self.flights.begin(id, terminal.size());
         if let Some((_, screen)) = terminal.repaint() {
             flight.output(&terminal, &screen);
@@ -286,6 +289,7 @@ impl Sessions {
         };
         session.follow();
         self.running.insert(id, session);
+        self.begin_to_keep(id, hosted, transcript_error);
         Ok(())
     }
 

@@ -65,7 +65,7 @@ fn example() -> StatusReply {
         ],
         active_tab: Some(1),
     };
-    StatusReply { version: VERSION, workspaces: vec![workspace] }
+    StatusReply { version: VERSION, workspaces: vec![workspace], warnings: Vec::new() }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::os::unix::net::UnixStream;
 
-use control::host::{Hello, Role, Welcome, to_line};
+use control::host::{Hello, HostError, HostErrorKind, OLDEST, Role, VERSION, Welcome, to_line};
 
 use super::data::first_line;
 use super::{ClientError, PATIENCE, garbled};
@@ -34,7 +34,16 @@ pub(super) fn greet(stream: &UnixStream, role: Role) -> Result<Greeting, ClientE
     let answer = first_line(stream).map_err(gone)?.ok_or(ClientError::Gone)?;
     let welcome = serde_json::from_slice(&answer);
     match welcome.map_err(garbled)? {
-        Welcome::Welcome { pid, version, from } => Ok(Greeting { pid, version, from }),
+        Welcome::Welcome { pid, version, from } if (OLDEST..=VERSION).contains(&version) => {
+            Ok(Greeting { pid, version, from })
+        }
+        Welcome::Welcome { version, .. } => {
+            let message = format!(
+                "the running host answers in version {version} of its protocol, which this app does not \
+                 speak; end its agents with the trackside that started them, or use that one"
+            );
+            Err(ClientError::Refused(HostError::new(HostErrorKind::Version, message)))
+        }
         Welcome::Refused { error, .. } => Err(ClientError::Refused(error)),
     }
 }

@@ -1,5 +1,6 @@
 //! Where a host may be, and that there is one.
 
+use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::thread;
@@ -79,6 +80,85 @@ fn a_dead_socket_is_replaced_and_anything_else_is_left() {
     fs::set_permissions(state.path(), fs::Permissions::from_mode(0o777)).unwrap();
     let error = Client::start(start(state.path(), &[]), |_| {}).unwrap_err();
     assert!(error.to_string().contains("host"), "an open state folder: {error}");
+}
+
+#[test]
+fn whatever_is_in_the_place_of_its_files_is_put_aside() {
+    let state = private_folder();
+    type Make = fn(&Path);
+    let make: [(&str, Make); 5] = [
+        ("a folder", |path| fs::create_dir(path).unwrap()),
+        ("a link", |path| symlink("/etc/passwd", path).unwrap()),
+        ("a link to nowhere", |path| symlink("/no/such/file", path).unwrap()),
+        ("a FIFO", |path| {
+            nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        }),
+        ("a socket", |path| drop(UnixListener::bind(path).unwrap())),
+    ];
+    for name in ["host.lock", "host.start.lock", "host.log"] {
+        for (what, make) in &make {
+            let path = state.path().join(name);
+            fs::remove_file(&path).unwrap_or_default();
+            make(&path);
+            let before = fs::symlink_metadata(&path).unwrap().file_type();
+            let (client, notices) = connect(start(state.path(), &[]));
+            client.list().expect(what);
+            assert!(fs::symlink_metadata(&path).unwrap().is_file(), "{what}: {name} is a file");
+            let aside = state.path().join(format!("{name}.bad-1"));
+            let kept = fs::symlink_metadata(&aside).expect("it is kept");
+            assert_eq!(kept.file_type(), before, "{what} in the place of {name}");
+            fs::remove_dir(&aside).or_else(|_| fs::remove_file(&aside)).unwrap();
+            client.quit(Duration::ZERO, || {});
+            assert!(notices.iter().any(|it| it == Notice::Lost), "it ends");
+        }
+    }
+}
+
+#[test]
+fn whatever_is_written_in_its_files_it_starts() {
+    let state = private_folder();
+    let long = "9".repeat(1 << 20);
+    let texts = ["", "-1\n", "1\n/etc/passwd\n", "\n\n\n", "\u{0}\u{1}\n\u{0}", &long];
+    for name in ["host.lock", "host.start.lock", "host.log"] {
+        for text in texts {
+            fs::write(state.path().join(name), text).unwrap();
+            let (client, notices) = connect(start(state.path(), &[]));
+            client.list().expect("it serves");
+            client.quit(Duration::ZERO, || {});
+            assert!(notices.iter().any(|it| it == Notice::Lost), "it ends");
+        }
+    }
+    assert!(Path::new("/etc/passwd").is_file(), "what was named there is left alone");
+}
+
+#[test]
+fn a_host_of_another_version_is_left_alone_with_a_reason() {
+    let state = private_folder();
+    let answers = [
+        (
+            "{\"refused\":{\"version\":9,\"error\":{\"kind\":\"version\",\"message\":\"I speak 9\"}}}",
+            "I speak 9",
+        ),
+        ("{\"welcome\":{\"version\":9,\"pid\":1}}", "version 9"),
+        ("{\"welcome\":{\"version\":0,\"pid\":1}}", "version 0"),
+        ("{\"farewell\":1}", "no answer"),
+        ("hello", "no answer"),
+    ];
+    for (answer, expected) in answers {
+        let path = state.path().join("host.sock");
+        let listener = UnixListener::bind(&path).unwrap();
+        let error = thread::scope(|scope| {
+            scope.spawn(|| {
+                let (mut stream, _) = listener.accept().unwrap();
+                assert!(stream.read(&mut [0; 1024]).unwrap() > 0, "a hello");
+                stream.write_all(format!("{answer}\n").as_bytes()).unwrap();
+            });
+            Client::find(start(state.path(), &[]), |_| {}).unwrap_err().to_string()
+        });
+        assert!(error.contains(expected), "{answer}: {error}");
+        assert!(path.exists(), "{answer}: its socket stays");
+        fs::remove_file(&path).unwrap();
+    }
 }
 
 #[test]

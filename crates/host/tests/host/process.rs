@@ -19,8 +19,12 @@ fn it_leads_a_session_of_its_own_with_nothing_of_ours() {
     assert_eq!(target(0), Path::new("/dev/null"), "no input");
     let log = fs::canonicalize(&fixture.folder).unwrap().join("host.log");
     assert_eq!(target(2), log, "a log");
+    // As when the terminal goes that the app was started from.
+    let (spawned, _terminal) = fixture.sh("echo ready; exec cat");
+    fixture.tail(spawned.program, 0).until("ready");
     kill(Pid::from_raw(fixture.pid), Signal::SIGHUP).unwrap();
     fixture.assert_serves();
+    assert!(is_running(spawned.pid), "so does its program");
 }
 
 #[test]
@@ -42,6 +46,12 @@ fn it_ends_with_its_last_program_and_its_last_app() {
 
 #[test]
 fn told_to_end_it_stops_everything_first() {
+    check_told_to_end(Signal::SIGTERM);
+    check_told_to_end(Signal::SIGINT);
+}
+
+#[track_caller]
+fn check_told_to_end(signal: Signal) {
     let fixture = Fixture::new();
     let scripts =
         ["echo pid $$; sleep 100", "trap '' HUP TERM; echo pid $$; while :; do sleep 9; done"];
@@ -49,10 +59,10 @@ fn told_to_end_it_stops_everything_first() {
         .iter()
         .map(|script| fixture.tail(fixture.sh(script).0.program, 0).pids(1)[0])
         .collect();
-    kill(Pid::from_raw(fixture.pid), Signal::SIGTERM).unwrap();
+    kill(Pid::from_raw(fixture.pid), signal).unwrap();
     eventually("its end", || !is_running(fixture.pid));
     for pid in pids {
-        assert!(!is_running(pid), "process {pid} is left");
+        assert!(!is_running(pid), "{signal}: process {pid} is left");
     }
     assert_eq!(host::orphans(fixture.folder.path()).unwrap(), [], "no record is left");
 }
@@ -79,7 +89,7 @@ fn what_a_killed_host_leaves_is_found_and_ended() {
         let orphans = host::orphans(fixture.folder.path()).unwrap();
         orphans.into_iter().map(|orphan| orphan.verdict).collect()
     };
-    assert_eq!(verdicts(), [Verdict::Hosted], "all is well");
+    assert_eq!(verdicts(), [Verdict::Hosted { pid: spawned.pid }], "all is well");
     kill(Pid::from_raw(fixture.pid), Signal::SIGKILL).unwrap();
     eventually("its end", || !is_running(fixture.pid));
     assert_eq!(verdicts(), [Verdict::Alive { pid: spawned.pid }], "it is found");

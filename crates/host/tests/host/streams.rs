@@ -102,6 +102,36 @@ fn transcripts_keep_to_their_limit() {
 }
 
 #[test]
+fn a_line_without_end_costs_neither_memory_nor_disk() {
+    let fixture = Fixture::with(&["--limit", "8000000"]);
+    let mebibytes = 200;
+    let script = format!("stty -opost; head -c {mebibytes}M /dev/zero | tr '\\0' x; exit 3");
+    let (spawned, _terminal) = fixture.sh(&script);
+    let mut tail = fixture.tail(spawned.program, 0);
+    let mut n_bytes = 0;
+    let mut n_asked = 0;
+    while tail.read() {
+        assert!(tail.bytes.iter().all(|byte| *byte == b'x'), "as it was printed");
+        n_bytes += tail.bytes.len();
+        tail.bytes.clear();
+        if n_bytes / (20 << 20) > n_asked {
+            n_asked += 1;
+            fixture.assert_serves();
+        }
+    }
+    assert_eq!(n_bytes, mebibytes << 20, "all of it");
+    fixture.gone(spawned.program);
+    let status = fixture.status(spawned.program);
+    assert_eq!(status.ended.expect("it has ended").code, Some(3), "its code");
+    let memory = status_number(fixture.pid, "VmHWM");
+    assert!(memory < 12 * 1024, "{memory} KiB at most");
+    let folder = PathBuf::from(status.transcript.unwrap());
+    let sizes = fs::read_dir(folder).unwrap().map(|it| it.unwrap().metadata().unwrap().len());
+    let size: u64 = sizes.sum();
+    assert!((4_000_000..=8_000_000).contains(&size), "{size} bytes are kept");
+}
+
+#[test]
 fn transcripts_are_for_the_user_alone_and_each_launch_has_its_own() {
     let fixture = Fixture::new();
     let folders = [0, 1].map(|_| {
@@ -149,6 +179,26 @@ fn a_transcript_that_cannot_be_written_costs_nobody_a_byte_who_is_attached() {
     let gap = transcript.next_kept(lost).unwrap();
     assert!(gap > lost && transcript.end() == fixture.status(program).total, "it goes on later");
     assert_eq!(fixture.tail(program, 0).start, gap, "a stream has no gap");
+}
+
+#[test]
+fn a_file_that_somebody_cuts_short_costs_what_it_held() {
+    let fixture = Fixture::new();
+    let (spawned, terminal) =
+        fixture.sh("stty -echo; echo ready; while read -r line; do echo $line; done");
+    let mut terminal = fs::File::from(terminal);
+    let mut before = fixture.tail(spawned.program, 0);
+    before.until("ready\r\n");
+    terminal.write_all(b"one\ntwo\n").unwrap();
+    before.until("two\r\n");
+    let raw = PathBuf::from(spawned.transcript.unwrap()).join("0000000000000000.raw");
+    fs::File::options().write(true).open(raw).unwrap().set_len(0).unwrap();
+    let total = fixture.status(spawned.program).total;
+    let mut tail = fixture.tail(spawned.program, 0);
+    assert_eq!(tail.start, total, "what was in it is gone");
+    terminal.write_all(b"three\n").unwrap();
+    tail.until("three\r\n");
+    assert!(tail.text().ends_with("three\r\n") && !tail.text().contains("one"), "it goes on");
 }
 
 /// Of another process, which its user may do.

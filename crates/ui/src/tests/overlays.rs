@@ -26,7 +26,8 @@ fn the_palette_lists_what_fits_with_its_keys() {
     text 348,306 13px "Agent: Resume" #d7dce5
     text 348,340 13px "Agent: This is wrong…" #d7dce5
     text 348,374 13px "Agent: Search what agents have printed…" #d7dce5
-    text 348,408 13px "Quit and stop all agents" #d7dce5
+    text 348,408 13px "Agents: End what a crash left behind" #d7dce5
+    text 348,442 13px "Quit and stop all agents" #d7dce5
     "#);
 }
 

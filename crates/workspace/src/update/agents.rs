@@ -43,6 +43,9 @@ impl State {
             AgentAction::SaveRecording { workspace, expected, path } => {
                 self.save_recording(workspace, expected, path)
             }
+            AgentAction::AskAboutLeftBehind => Ok(vec![Effect::LookForLeftBehind]),
+            AgentAction::EndLeftBehind { records } => self.end_left_behind(records),
+            AgentAction::LeaveLeftBehind => self.leave_left_behind(),
         }
     }
 

@@ -104,6 +104,20 @@ fn a_clock_that_was_set_is_no_trouble() {
     assert!(age.is_zero() || age >= day, "set ahead, it is a day old, if the machine is: {age:?}");
     assert_eq!(times.at_wall(u64::MAX), times.now, "no time there is");
     assert!(times.at_wall(0) <= times.now, "long ago");
+    // A machine may begin in 1970, and be told the time later.
+    let today = Times { oldest: Duration::from_secs(3600), ..times };
+    let age = |at: Instant| today.now.saturating_duration_since(at);
+    assert!(
+        age(today.at_wall_ms(0)) <= Duration::from_secs(3600),
+        "no older than the machine's start"
+    );
+    let minute = today.at_wall_ms(today.wall_ms(today.now) - 60_000);
+    assert!(
+        age(minute).abs_diff(Duration::from_secs(60)) < Duration::from_secs(1),
+        "as old as it is"
+    );
+    let uptime = uptime().expect("it has been started");
+    assert!(age(Times::of_this_boot(today.now).at_wall_ms(1)) <= uptime, "at most the uptime");
 }
 
 /// Changes a stored session; gives what is made of it.
