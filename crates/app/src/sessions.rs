@@ -312,7 +312,7 @@ impl Sessions {
 
     /// When a size that waits may be told.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
-        let due = |it: &Session| it.sizes.due_at().into_iter().chain(it.showing.due_at()).min();
+        let due = |it: &Session| it.sizes.due_at().into_iter().chain(it.view_due_at()).min();
         self.running.values().filter_map(due).min()
     }
 

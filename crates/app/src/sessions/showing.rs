@@ -53,6 +53,12 @@ impl Session {
         }
     }
 
+    /// When the host is to be told how much room there is. Of a program that has ended, which the host
+    /// is told nothing of any more, that may lie in the past for ever.
+    pub(super) fn view_due_at(&self) -> Option<Instant> {
+        self.showing.due_at().filter(|_| self.shared.is_following())
+    }
+
     /// Whether the program has been told another size since this was asked last.
     fn is_fitted_anew(&mut self) -> bool {
         let size = self.pty.resizer().size().log_err("asking for the size of a terminal");

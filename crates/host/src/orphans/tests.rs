@@ -19,6 +19,11 @@ fn private_folder() -> TempDir {
 }
 
 /// A program of a host that is no more.
+/// Of this run alone: whoever carries a mark is found, whichever test has started it.
+fn mark(number: u32) -> String {
+    format!("{}-{number}-3", std::process::id())
+}
+
 fn program(mark: &str, script: &str) -> Child {
     let mut command = Command::new("sh");
     command.args(["-c", script]).env(pty::SESSION_VARIABLE, mark).process_group(0);
@@ -59,9 +64,9 @@ fn record(child: &Child, mark: &str) -> Record {
 #[track_caller]
 fn check(spoil: impl FnOnce(&mut Record), expected: Verdict) {
     let folder = private_folder();
-    let mut child = program("1-2-3", "exec sleep 100");
+    let mut child = program(&mark(1), "exec sleep 100");
     settle(&child, "sleep");
-    let mut record = record(&child, "1-2-3");
+    let mut record = record(&child, &mark(1));
     spoil(&mut record);
     Records::of(folder.path()).write(&record).unwrap();
     let orphans = orphans(folder.path()).unwrap();
@@ -110,9 +115,9 @@ fn what_the_kernel_does_not_confirm_is_never_signalled() {
 #[test]
 fn a_program_that_has_ended_is_dead() {
     let folder = private_folder();
-    let mut child = program("1-2-3", "exec sleep 100");
+    let mut child = program(&mark(1), "exec sleep 100");
     settle(&child, "sleep");
-    let record = record(&child, "1-2-3");
+    let record = record(&child, &mark(1));
     child.kill().unwrap();
     child.wait().unwrap();
     Records::of(folder.path()).write(&record).unwrap();
@@ -262,12 +267,12 @@ fn many_are_ended_side_by_side() {
 #[test]
 fn a_host_that_is_about_to_end_is_waited_for() {
     let folder = private_folder();
-    let mut host = program("3-2-1", "exec sleep 100");
-    let mut child = program("1-2-3", "exec sleep 100");
+    let mut host = program(&mark(2), "exec sleep 100");
+    let mut child = program(&mark(1), "exec sleep 100");
     settle(&host, "sleep");
     settle(&child, "sleep");
     let identity = (i32::try_from(host.id()).unwrap(), start_ticks(host.id()));
-    let record = Record { host: identity, ..record(&child, "1-2-3") };
+    let record = Record { host: identity, ..record(&child, &mark(1)) };
     Records::of(folder.path()).write(&record).unwrap();
     let found = orphans(folder.path()).unwrap();
     assert_eq!(found[0].verdict, Verdict::Hosted { pid: record.pid }, "it is looked after");

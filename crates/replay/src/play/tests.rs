@@ -104,10 +104,10 @@ fn an_update_that_is_never_ended_is_seen_when_its_time_is_up() {
 #[test]
 fn samples_are_seen_when_they_are_wished_for() {
     check("0 out hi, 0.25 reading, 0.5 reading, 0.75 reading", 1, {
-        "0.00 starting, 0.00 running, 0.40 needs_input silence"
+        "0.00 starting, 0.00 running, 0.30 needs_input silence"
     });
     check("0 out Pass: , 0.25 hidden, 0.5 hidden, 0.75 hidden", 1, {
-        "0.00 starting, 0.00 running, 0.40 needs_input password"
+        "0.00 starting, 0.00 running, 0.30 needs_input password"
     });
 }
 
