@@ -103,7 +103,8 @@ pub fn run() -> ExitCode {
             // An option that a command has is unknown where that was not understood.
             let words = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok());
             // Among them may be what other options take.
-            let mut plain = words.filter(|word| !word.starts_with('-'));
+            let plain = words.filter(|word| !word.starts_with('-'));
+            let mut plain = plain.take_while(|word| !cli::mistyped::is_command(word));
             if err.use_stderr()
                 && let Some(complaint) = plain.find_map(|word| cli::mistyped::complaint(&[word]))
             {

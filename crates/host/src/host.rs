@@ -385,6 +385,8 @@ impl Host {
             return false;
         }
         if let Some(ending) = self.ending.take() {
+            // Who has cleared its environment and left its session belongs to none of the programs.
+            pty::kill_descendants().log_err("ending what programs have left");
             for waiting in ending.asked_by {
                 self.answer(waiting, Ok(Done::Nothing));
             }

@@ -14,6 +14,7 @@
 mod capture;
 mod child;
 mod children;
+mod descendants;
 mod error;
 mod family;
 mod foreground;
@@ -32,6 +33,7 @@ mod writer;
 pub use capture::{Callers, Capture};
 pub use child::{PtyChild, PtyTerminal};
 pub use children::{Ended, become_subreaper};
+pub use descendants::kill_descendants;
 pub use error::{SpawnError, WriteRefused};
 pub use family::MARK as SESSION_VARIABLE;
 pub use foreground::Foreground;

@@ -175,13 +175,19 @@ impl TerminalBuffer {
     /// Returns whether anything changed. When nothing did, `out` need not be drawn again.
     #[must_use]
     pub fn snapshot_into(&self, out: &mut Snapshot) -> bool {
-        let fresh = !std::ptr::eq(out.source.as_ptr(), Arc::as_ptr(&self.0));
+        let fresh = !self.is_source_of(out);
         if !fresh && out.revision == self.revision() {
             return false;
         }
         out.source = Arc::downgrade(&self.0);
         let mut screen = self.0.screen.lock();
         screen.copy_into(out, fresh, self.revision())
+    }
+
+    /// Whether the snapshot was copied from here last; versions of another terminal's rows say nothing.
+    #[must_use]
+    pub fn is_source_of(&self, snapshot: &Snapshot) -> bool {
+        std::ptr::eq(snapshot.source.as_ptr(), Arc::as_ptr(&self.0))
     }
 
     /// Looks at the screen as its program has drawn it, wherever the view is, and notes in `look` what

@@ -41,13 +41,17 @@ pub struct TerminalFrame {
 }
 
 impl TerminalFrame {
-    /// Takes over what changed since the last call. Returns whether anything looks different.
-    ///
-    /// Use one frame per terminal: another terminal's rows would be taken for its own.
+    /// Takes over what changed since the last call, or all of it if that was another terminal. Returns
+    /// whether anything looks different.
     pub fn refresh(&mut self, terminal: &TerminalBuffer, theme: Theme, look: CursorLook) -> bool {
         let cursor_before = self.cursor();
         // Read before the rows are copied: what is printed meanwhile is news the next time.
         self.output = terminal.output_revision();
+        if !terminal.is_source_of(&self.snapshot) {
+            self.rows.clear();
+            self.versions.clear();
+            self.output_at_bottom = None;
+        }
         let mut changed = terminal.snapshot_into(&mut self.snapshot);
         if self.snapshot.display_offset == 0 || self.output_at_bottom.is_none() {
             self.output_at_bottom = Some(self.output);

@@ -26,7 +26,12 @@ fn command_like(word: &str) -> Option<String> {
     let (slips, _, name) = near.min().filter(|_| is_word)?;
     // Short words are near to many.
     let most = if word.len() < 5 { 1 } else { 2 };
-    (slips <= most).then(|| name.to_owned())
+    (slips <= most && name != word).then(|| name.to_owned())
+}
+
+/// Behind a command that was understood, words are its own.
+pub(crate) fn is_command(word: &str) -> bool {
+    Cli::command().get_subcommands().any(|command| command.get_name() == word)
 }
 
 /// Letters to be added, left out, replaced, or swapped with the next.

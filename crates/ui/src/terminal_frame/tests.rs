@@ -96,3 +96,14 @@ fn the_cursor_blinks_and_has_a_colour_if_its_program_says_so() {
     frame.refresh(&terminal, Theme::Dark, CursorLook::Hollow);
     assert!(frame.is_cursor_on(false), "not while something else has the focus");
 }
+
+#[test]
+fn another_terminal_in_its_place_is_shown_whole() {
+    // Rows of both have the same versions.
+    let (blank, found_again) = (terminal("   "), terminal("one"));
+    let mut frame = TerminalFrame::default();
+    frame.refresh(&blank, Theme::Dark, CursorLook::Hidden);
+    assert!(frame.refresh(&found_again, Theme::Dark, CursorLook::Hidden), "it looks different");
+    assert_eq!(frame.rows(true)[0].cells[0].glyph, 'o', "its own row");
+    assert_eq!(frame.n_used_rows(), 1, "and no more");
+}
