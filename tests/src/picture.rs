@@ -41,6 +41,12 @@ impl Picture {
         self.count(color, self.width.min(224))
     }
 
+    /// How many pixels are bright, as those of text are in the dark theme.
+    pub(crate) fn n_bright_pixels(&self) -> usize {
+        let is_bright = |pixel: &&[u8]| pixel[..3].iter().all(|channel| *channel > 160);
+        self.rgba.chunks_exact(4).filter(is_bright).count()
+    }
+
     /// How many of the pixels left of `width` have exactly this colour.
     fn count(&self, color: u32, width: u32) -> usize {
         let [_, r, g, b] = color.to_be_bytes();

@@ -223,3 +223,16 @@ fn a_signal_to_the_program_ends_what_is_its_own_and_keeps_unsaved_text() {
         assert_eq!(instance.screen("one").trim(), "Dear reader\u{2026}", "{signal}: it is kept");
     }
 }
+
+#[test]
+fn nothing_is_left_of_what_has_cleared_its_environment() {
+    let mut instance = Instance::headless();
+    instance.open("one");
+    let pid = instance.path("one/pid");
+    let script = "(env -i /usr/bin/setsid sh -c 'echo $$ > pid; exec sleep 1000' &); exec cat";
+    instance.start_agent("one", &["sh", "-c", script]);
+    let read = || fs::read_to_string(&pid).ok()?.trim().parse::<i32>().ok();
+    let stray = wait_for(read).expect("it has started");
+    instance.quit();
+    wait_for(|| (!is_alive(stray)).then_some(())).expect("the host has ended it");
+}

@@ -182,3 +182,62 @@ fn with_nothing_but_what_runs_a_fresh_start_is_fresh() {
     let names: Vec<_> = instance.workspaces().iter().map(|it| it["name"].clone()).collect();
     assert_eq!(names, ["two"], "what runs is not hidden");
 }
+
+#[test]
+fn what_is_on_show_is_drawn_at_once() {
+    let mut instance = hosted();
+    instance.open("one");
+    instance.start_agent("one", &["sh", "-c", "seq 30; exec cat"]);
+    instance.wait_for_screen("one", "30");
+    instance.wait("one", "needs_input");
+    let before = instance.screenshot().n_bright_pixels();
+    instance.crash_and_start_again();
+    instance.wait_for_screen("one", "30");
+    let is_drawn = || {
+        let after = instance.screenshot().n_bright_pixels();
+        (after * 10 > before * 9).then_some(())
+    };
+    wait_for(is_drawn).expect("as much is written in the window as before");
+}
+
+#[test]
+fn a_wish_that_comes_while_programs_are_caught_up_with_counts() {
+    let mut instance = hosted();
+    let script = "seq 20000; echo done; trap '' HUP TERM; while :; do sleep 1; done";
+    for name in ["one", "two"] {
+        instance.open(name);
+        instance.start_agent(name, &["sh", "-c", script]);
+    }
+    instance.ok(["terminal", "new", "--", "sh", "-c", "seq 20000; exec cat"]);
+    instance.wait_for_screen("one", "done");
+    wait_for(|| instance.session().contains("/two\"").then_some(())).expect("it is written soon");
+    let pids = ["one", "two"].map(|name| instance.agent_pid(name));
+    // It is told to end before it serves anything, and knows them again the next time.
+    instance.crash_and_start_again();
+    instance.signal(Signal::SIGTERM);
+    instance.wait_for_end();
+    assert!(pids.iter().all(|pid| is_alive(*pid)), "they run on");
+    instance.start_again();
+    assert_eq!(["one", "two"].map(|name| instance.agent_pid(name)), pids, "the same programs");
+    let tabs = instance.workspace("two")["tabs"].as_array().unwrap().len();
+    assert_eq!(tabs, 2, "each in its tab: {}", instance.workspace("two"));
+    instance.crash_and_start_again();
+    let host = instance.host_pid().expect("a host");
+    instance.quit();
+    assert!(pids.iter().all(|pid| !is_alive(*pid)), "nothing is left");
+    wait_for(|| (!is_alive(host)).then_some(())).expect("nor the host");
+}
+
+#[test]
+fn who_crashes_after_a_new_start_is_started_again_as_before() {
+    let config = "[agents.mortal]\nstart = ['sh', '-c', 'echo x >> lives; \
+                  echo \"life $(wc -l < lives)\"; exec cat']\nrestart = 'on-crash'\n";
+    let mut instance = Setup::headless().config(config).start();
+    instance.open("one");
+    instance.ok(["agent", "start", "mortal"]);
+    instance.wait_for_screen("one", "life 1");
+    instance.crash_and_start_again();
+    instance.wait_for_screen("one", "life 1");
+    kill(Pid::from_raw(instance.agent_pid("one")), Signal::SIGKILL).unwrap();
+    instance.wait_for_screen("one", "life 2");
+}

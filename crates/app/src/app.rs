@@ -380,9 +380,12 @@ impl App {
             self.take_leave(self.left_behind);
             self.sessions.let_go();
         }
+        self.sessions.stop_all(grace);
+        if agents == AgentsThen::Stop {
+            self.sessions.end_host(grace);
+        }
         let until = now + grace + KILL_TIME;
         self.life = if self.sessions.is_empty() { Life::Ended } else { Life::Ending { until } };
-        self.sessions.stop_all(grace);
     }
 }
 

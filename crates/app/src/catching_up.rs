@@ -5,7 +5,6 @@
 //! to it at the times at which it was printed, and then time passes until now. So a question that was
 //! asked an hour ago is an hour old.
 
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -54,13 +53,11 @@ impl Behind {
         CaughtUp { terminal, agent, directory: None, read: from, is_partial: true }
     }
 
-    /// Reads all there is.
-    ///
-    /// # Errors
-    /// The transcript cannot be read.
-    pub(crate) fn catch_up(self, transcript: &Transcript, times: Times) -> io::Result<CaughtUp> {
+    /// Reads all there is. What cannot be read, or is removed meanwhile because newer output needs the
+    /// room, is left out.
+    pub(crate) fn catch_up(self, transcript: &Transcript, times: Times) -> CaughtUp {
         let Self { terminal, agent, as_of, ended } = self;
-        let from = first(transcript)?;
+        let from = first(transcript);
         let mut play = Play {
             is_partial: from > 0,
             transcript,
@@ -74,26 +71,27 @@ impl Behind {
         let until = transcript.end();
         let played = times.ago(PLAYED, transcript.last_ms()).max(as_of);
         let lively = transcript.offset_at(times.wall_ms(played)).unwrap_or(until).max(from);
-        play.read_until(lively, Play::recall)?;
+        play.read_until(lively, Play::recall);
         play.settle(lively, as_of);
-        play.read_until(until, Play::witness)?;
+        play.read_until(until, Play::witness);
         play.let_pass(ended);
         let Play { terminal, agent, directory, at, is_partial, .. } = play;
-        Ok(CaughtUp { terminal, agent, directory, read: at.max(until), is_partial })
+        CaughtUp { terminal, agent, directory, read: at.max(until), is_partial }
     }
 }
 
 /// Where to begin: as far back as it makes sense, but not in the midst of a line or of a sequence.
-fn first(transcript: &Transcript) -> io::Result<u64> {
+fn first(transcript: &Transcript) -> u64 {
     let start = transcript.start();
     let wanted = transcript.end().saturating_sub(TAIL).max(start);
     if wanted == 0 {
-        return Ok(0);
+        return 0;
     }
     let mut piece = [0; 4096];
-    let len = transcript.read_at(wanted, &mut piece)?;
+    // What cannot be read is noticed again when it is to be shown.
+    let len = transcript.read_at(wanted, &mut piece).unwrap_or(0);
     let clean = piece[..len].iter().position(|byte| matches!(byte, b'\n' | 0x1b));
-    Ok(wanted + clean.unwrap_or(0) as u64)
+    wanted + clean.unwrap_or(0) as u64
 }
 
 struct Play<'a> {
@@ -113,7 +111,7 @@ impl Play<'_> {
         &mut self,
         until: u64,
         mut then: impl FnMut(&mut Self, &[TerminalSignal], Instant),
-    ) -> io::Result<()> {
+    ) {
         let transcript = self.transcript;
         if let Some(size) = transcript.size_at(self.at) {
             self.terminal.resize(grid(size));
@@ -129,16 +127,15 @@ impl Play<'_> {
             }
             let Some(kept) = transcript.next_kept(self.at) else { break };
             if kept > self.at {
-                let gap = format!("\x18\r\n[{} bytes were not kept]\r\n", kept - self.at);
-                let _unanswered = self.terminal.feed(gap.as_bytes());
-                (self.at, self.is_partial) = (kept, true);
+                self.skip_to(kept);
                 continue;
             }
             let next = moments.peek().map_or(until, |moment| moment.at.min(until));
             let len = usize::try_from(next - self.at).map_or(PIECE, |len| len.min(PIECE));
-            let len = transcript.read_at(self.at, &mut self.piece[..len])?;
+            let len = transcript.read_at(self.at, &mut self.piece[..len]).unwrap_or(0);
             if len == 0 {
-                return Err(io::Error::other("a part of the transcript has just been removed"));
+                self.skip_to(transcript.end_of_part(self.at));
+                continue;
             }
             self.at += len as u64;
             // Whoever asked something has long had an answer, or does not wait any more.
@@ -151,7 +148,13 @@ impl Play<'_> {
             }
             then(self, &fed.signals, at);
         }
-        Ok(())
+    }
+
+    /// What lies before that is not there.
+    fn skip_to(&mut self, kept: u64) {
+        let gap = format!("\x18\r\n[{} bytes were not kept]\r\n", kept - self.at);
+        let _unanswered = self.terminal.feed(gap.as_bytes());
+        (self.at, self.is_partial) = (kept, true);
     }
 
     /// What lies longer ago: of that only what still holds is of interest.

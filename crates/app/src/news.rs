@@ -26,6 +26,8 @@ pub(crate) enum News {
     Joined(Box<Joined>),
     /// It cannot.
     NotJoined(ProgramId),
+    /// The host was told to end, and has.
+    HostEnded,
     /// The text of a launch, to be shown at that line; or why there is none.
     TranscriptText {
         line: u32,

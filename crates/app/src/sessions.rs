@@ -12,7 +12,7 @@ mod rejoining;
 mod showing;
 mod sink;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -68,6 +68,8 @@ pub(crate) struct Sessions {
     unkept: Unkept,
     /// Programs that run on since an earlier run of ours and are not served yet.
     rejoining: Option<Rejoining>,
+    /// Of those, programs that are to be gone.
+    unwanted: BTreeSet<ProgramId>,
     hooking: Hooking,
     resizing: Resizing,
     sampling: Sampling,
@@ -116,6 +118,7 @@ impl Sessions {
             hosting: None,
             unkept: Unkept::default(),
             rejoining: None,
+            unwanted: BTreeSet::new(),
             hooking,
             resizing,
             sampling,
@@ -155,6 +158,8 @@ impl Sessions {
         };
         let previous = self.running.remove(&id);
         self.bury(previous);
+        // Of the launch before nobody wants to see anything any more.
+        self.want_no_longer(id);
         // What the last launch said does not count for this one.
         drop(self.wakers.said.take_of(id));
         let shared = Shared::new();
@@ -242,7 +247,7 @@ impl Sessions {
     /// The program does not read, and its queue is full.
     pub(crate) fn write(&mut self, id: ProgramId, bytes: Vec<u8>) -> Result<(), pty::WriteRefused> {
         let Some(session) = self.running.get(&id) else {
-            if let Some(waiting) = self.rejoining.as_mut().and_then(|it| it.waiting.get_mut(&id)) {
+            if let Some(waiting) = self.waiting_mut(id) {
                 waiting.typed(bytes);
             }
             return Ok(());
@@ -254,8 +259,13 @@ impl Sessions {
 
     /// # Errors
     /// Too much waits for the program already.
-    pub(crate) fn paste(&self, id: ProgramId, paste: Paste) -> Result<(), pty::WriteRefused> {
-        let Some(session) = self.running.get(&id) else { return Ok(()) };
+    pub(crate) fn paste(&mut self, id: ProgramId, paste: Paste) -> Result<(), pty::WriteRefused> {
+        let Some(session) = self.running.get(&id) else {
+            if let Some(waiting) = self.waiting_mut(id) {
+                paste.for_each(|chunk| waiting.typed(chunk));
+            }
+            return Ok(());
+        };
         // As much as an agent's state is told of it.
         self.flights.of(id).input(if paste.presses_enter() { b"\r" } else { b" " });
         let news = self.news.clone();
@@ -317,16 +327,37 @@ impl Sessions {
     }
 
     /// Ends the program and all it started; news comes when nothing is left.
-    pub(crate) fn stop(&self, program: ProgramId, grace: Duration) {
-        let Some(session) = self.running.get(&program) else { return };
+    pub(crate) fn stop(&mut self, program: ProgramId, grace: Duration) {
+        let Some(session) = self.running.get(&program) else {
+            if let Some(waiting) = self.waiting_mut(program) {
+                waiting.stop(grace);
+            }
+            return;
+        };
         let (news, id) = (self.news.clone(), session.id);
         session.pty.stop(grace, move || news.send(News::SessionGone(program, id)));
     }
 
     /// Ends all programs at once; news comes for each.
-    pub(crate) fn stop_all(&self, grace: Duration) {
-        for program in self.running.keys() {
-            self.stop(*program, grace);
+    pub(crate) fn stop_all(&mut self, grace: Duration) {
+        let waiting = self.rejoining.iter().flat_map(|it| it.waiting.keys());
+        let all: Vec<ProgramId> = self.running.keys().chain(waiting).copied().collect();
+        for program in all {
+            self.stop(program, grace);
+        }
+    }
+
+    /// Ends whatever the host holds, and the host: also what is not shown here, or hides from its program.
+    pub(crate) fn end_host(&mut self, grace: Duration) {
+        let news = self.news.clone();
+        if let Some(hosting) = &mut self.hosting {
+            hosting.end(grace, move || news.send(News::HostEnded));
+        }
+    }
+
+    pub(crate) fn host_ended(&mut self) {
+        if let Some(hosting) = &mut self.hosting {
+            hosting.ended();
         }
     }
 
@@ -337,6 +368,7 @@ impl Sessions {
 
     /// Lets go of all programs of the host, which run on.
     pub(crate) fn let_go(&mut self) {
+        self.rejoining = None;
         for (_, session) in self.running.extract_if(.., |_, session| session.hosted.is_some()) {
             if let Some(graveyard) = self.graveyard.stop_handle() {
                 graveyard.send(session.pty).log_err("letting go of a session");
@@ -351,6 +383,7 @@ impl Sessions {
 
     /// Lets go of the session, and of what is left of its processes.
     pub(crate) fn forget(&mut self, program: ProgramId) {
+        self.want_no_longer(program);
         let session = self.running.remove(&program);
         self.bury(session);
     }
@@ -364,11 +397,14 @@ impl Sessions {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.running.is_empty()
+            && self.rejoining.as_ref().is_none_or(|it| it.waiting.is_empty())
+            && self.hosting.as_ref().is_none_or(|it| !it.is_ending())
     }
 
     /// The program's session, until no process of it is left.
     pub(crate) fn session(&self, program: ProgramId) -> Option<SessionId> {
-        Some(self.running.get(&program)?.id)
+        let running = self.running.get(&program).map(|session| session.id);
+        running.or_else(|| Some(self.waiting(program)?.session()))
     }
 
     /// Whether that is the agent's present launch.
@@ -476,7 +512,9 @@ impl Outside for Sessions {
     }
 
     fn mark(&self, program: ProgramId) -> Option<String> {
-        let session = self.running.get(&program)?;
-        session.hosted.map(|_| session.pty.mark().to_owned())
+        match self.running.get(&program) {
+            Some(session) => session.hosted.map(|_| session.pty.mark().to_owned()),
+            None => self.waiting(program).map(|waiting| waiting.mark.clone()),
+        }
     }
 }

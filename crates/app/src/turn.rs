@@ -96,9 +96,6 @@ impl App {
             }
             News::SessionGone(program, session) => {
                 self.sessions.forget_session(program, session);
-                if matches!(self.life, Life::Ending { .. }) && self.sessions.is_empty() {
-                    self.life = Life::Ended;
-                }
                 self.dirty = true;
             }
             News::Host(connection, notice) => {
@@ -112,7 +109,8 @@ impl App {
                 }
             }
             News::Joined(joined) => match self.sessions.join(*joined) {
-                Ok(fact) => self.observe(fact, now),
+                Ok(Some(fact)) => self.observe(fact, now),
+                Ok(None) => {}
                 Err((program, err)) => {
                     tracing::warn!("program {program} cannot be served: {err}");
                     self.observe(Fact::HostLost { program }, now);
@@ -127,7 +125,11 @@ impl App {
                     self.observe(Fact::Refused(why), now);
                 }
             }
-            News::NotJoined(program) => self.observe(Fact::HostLost { program }, now),
+            News::HostEnded => self.sessions.host_ended(),
+            News::NotJoined(program) => {
+                self.sessions.give_up_joining(program);
+                self.observe(Fact::HostLost { program }, now);
+            }
             News::TooManyFiles(job) => self.refuse_job(&job, now),
             News::RecordingSaved { id, path, result } => {
                 self.recording_saved(id, &path, result, now);
@@ -141,6 +143,9 @@ impl App {
                 self.observe(Fact::Keeping(Keeping::UnsavedText, result), now);
             }
             News::Terminate => self.terminate(now),
+        }
+        if matches!(self.life, Life::Ending { .. }) && self.sessions.is_empty() {
+            self.life = Life::Ended;
         }
     }
 

@@ -182,6 +182,11 @@ impl Client {
         };
         match self.ask_or(Request::Spawn(Box::new(launch)), too_late)? {
             (Done::Spawned(spawned), Some(descriptor)) => Ok((spawned, descriptor)),
+            // There was no room for the descriptor. Nobody would see it, and nobody end it.
+            (Done::Spawned(spawned), None) => {
+                self.discard(spawned.program);
+                Err(ClientError::Io(io::Error::from_raw_os_error(nix::libc::EMFILE)))
+            }
             (done, _) => Err(unexpected(&done)),
         }
     }
@@ -334,8 +339,8 @@ impl Shared {
     fn stop(&self, program: u64, grace: Duration, on_stopped: Box<dyn FnOnce() + Send>) {
         let request = Request::Stop { program, grace_ms: millis(grace) };
         let on_answer = move |answer: Answered| match answer {
-            // One that is forgotten is gone, too.
-            Ok(_) | Err(ClientError::Refused(_)) => on_stopped(),
+            // One that is forgotten is gone, too, and with its host a program is no longer ours to end.
+            Ok(_) | Err(ClientError::Refused(_) | ClientError::Gone) => on_stopped(),
             Err(err) => tracing::warn!("while stopping program {program}: {err}"),
         };
         self.send(request, Box::new(on_answer));

@@ -57,8 +57,7 @@ fn descendants(all: &[Process]) -> Vec<Process> {
     let mut family = BTreeSet::from([ourselves.id.pid]);
     // Numbers say nothing about who came first.
     while all.iter().any(|it| family.contains(&it.parent) && family.insert(it.id.pid)) {}
-    let is_left = |it: &&Process| {
-        it.id != ourselves.id && !it.is_zombie && family.contains(&it.id.pid)
-    };
+    let is_left =
+        |it: &&Process| it.id != ourselves.id && !it.is_zombie && family.contains(&it.id.pid);
     all.iter().filter(is_left).copied().collect()
 }

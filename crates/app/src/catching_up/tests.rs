@@ -59,7 +59,7 @@ impl Stage {
         ended: Option<(Exit, Instant)>,
     ) -> CaughtUp {
         let behind = Behind { terminal, agent: Some(agent), as_of: self.ago(known), ended };
-        behind.catch_up(&self.fixture.open(), self.times).unwrap()
+        behind.catch_up(&self.fixture.open(), self.times)
     }
 }
 
@@ -121,4 +121,19 @@ fn nothing_kept_is_no_failure() {
     let behind = Behind { terminal, agent: Some(agent), as_of: stage.ago(10), ended: None };
     let caught_up = behind.with_nothing(512);
     assert!(caught_up.read == 512 && caught_up.is_partial, "it is known to be missing");
+}
+
+#[test]
+fn what_is_removed_meanwhile_is_left_out_and_the_rest_is_shown() {
+    let stage = Stage::new(&[(9_000, SIZE, "gone\r\n")]);
+    let folder = stage.fixture.path();
+    std::fs::write(folder.join("0000000000000006.raw"), "still here").unwrap();
+    let transcript = stage.fixture.open();
+    std::fs::remove_file(folder.join("0000000000000000.raw")).unwrap();
+    let (agent, terminal) = stage.agent(AgentState::Running, 10);
+    let behind = Behind { terminal, agent: Some(agent), as_of: stage.ago(10), ended: None };
+    let caught_up = behind.catch_up(&transcript, stage.times);
+    let shown = caught_up.terminal.visible_text().join("\n");
+    assert!(shown.contains("[6 bytes were not kept]\nstill here"), "{shown}");
+    assert!(caught_up.is_partial && caught_up.read == 16, "to the end: {}", caught_up.read);
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use control::host::{EndStatus, Launch, SizeStatus, Text};
 use host::{Client, ClientError, HostSource, Start};
@@ -34,6 +35,8 @@ pub(super) struct Hosting {
     /// The last one's process.
     pid: Option<i32>,
     has_complained: bool,
+    /// It was told to end, and has not.
+    is_ending: bool,
 }
 
 /// A program of the host.
@@ -62,6 +65,7 @@ impl Hosting {
             connections: 0,
             pid: None,
             has_complained: false,
+            is_ending: false,
         }
     }
 
@@ -168,13 +172,35 @@ impl Hosting {
         self.early_ends.remove(&program)
     }
 
+    /// Ends the host with all that it holds, if there is one, and runs `on_ended` then.
+    pub(super) fn end(&mut self, grace: Duration, on_ended: impl FnOnce() + Send + 'static) {
+        if let Some(client) = &self.client {
+            self.is_ending = true;
+            client.quit(grace, on_ended);
+        }
+    }
+
+    pub(super) fn ended(&mut self) {
+        self.is_ending = false;
+    }
+
+    pub(super) fn is_ending(&self) -> bool {
+        self.is_ending
+    }
+
     /// The host of that connection has gone.
     pub(super) fn lost(&mut self, connection: u64) {
         if self.is_present(connection) {
             self.client = None;
+            self.is_ending = false;
             // Another host counts its programs anew.
             self.early_ends.clear();
         }
+    }
+
+    /// Whether that is the host we talk to, and it is still there.
+    pub(super) fn is_connected(&self, connection: u64) -> bool {
+        self.client.is_some() && self.is_present(connection)
     }
 
     fn is_present(&self, connection: u64) -> bool {

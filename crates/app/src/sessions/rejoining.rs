@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use base::{LogErr as _, Worker};
 use control::host::{Attached, EndStatus, ProgramStatus};
@@ -87,10 +89,14 @@ impl FoundHost {
     }
 }
 
-/// A program that is being caught up with, and what was typed into it meanwhile.
-#[derive(Debug, Default)]
+/// A program that is being caught up with, and what was asked of it meanwhile.
+#[derive(Debug)]
 pub(super) struct Waiting {
+    pub(super) mark: String,
+    launch: u64,
     typed: Vec<Vec<u8>>,
+    /// It is to be ended, and has so long for that.
+    stop: Option<Duration>,
 }
 
 /// The threads that catch up, as long as there is something to catch up with.
@@ -101,6 +107,15 @@ pub(super) struct Rejoining {
     connection: u64,
     workers: Vec<Worker<Sender<Job>>>,
     pub(super) waiting: BTreeMap<ProgramId, Waiting>,
+    /// Nobody wants to know any more.
+    is_over: Arc<AtomicBool>,
+}
+
+impl Drop for Rejoining {
+    fn drop(&mut self) {
+        // The threads are joined next.
+        self.is_over.store(true, Ordering::Relaxed);
+    }
 }
 
 /// One program to catch up with.
@@ -120,6 +135,8 @@ pub(crate) struct Joined {
     program: ProgramId,
     launch: u64,
     caught_up: CaughtUp,
+    /// How it had ended by then.
+    ended: Option<EndStatus>,
     /// Nothing is there to be served if nothing is left of the program.
     served: Option<Served>,
 }
@@ -153,12 +170,13 @@ impl Job {
             Transcript::open(&folder).log_err("reading what a program has printed")
         });
         let caught_up = match transcript {
-            Some(transcript) => behind.catch_up(&transcript, times)?,
+            Some(transcript) => behind.catch_up(&transcript, times),
             None => behind.with_nothing(status.oldest),
         };
-        if status.is_gone && status.ended.is_some() {
+        let (launch, ended) = (label.launch, status.ended);
+        if status.is_gone && ended.is_some() {
             client.discard(number);
-            return Ok(Joined { program, launch: label.launch, caught_up, served: None });
+            return Ok(Joined { program, launch, caught_up, ended, served: None });
         }
         let (attached, master) = client.attach(number)?;
         let source = client.open(number, caught_up.read)?;
@@ -172,7 +190,7 @@ impl Job {
         let child = RemoteChildBox(client.child(number));
         let transcript_error = status.transcript_error;
         let served = Some(Served { hosted, attached, master, source, child, transcript_error });
-        Ok(Joined { program, launch: label.launch, caught_up, served })
+        Ok(Joined { program, launch, caught_up, ended, served })
     }
 }
 
@@ -191,16 +209,18 @@ impl Sessions {
         self.launches = self.launches.max(launches);
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
         let n_threads = n_threads.min(MAX_THREADS).min(programs.len());
+        let is_over = Arc::<AtomicBool>::default();
         let workers = (0..n_threads).filter_map(|number| {
             let (jobs, todo) = unbounded::<Job>();
-            let news = self.news.clone();
+            let (news, is_over) = (self.news.clone(), Arc::clone(&is_over));
             let name = format!("rejoin:{number}");
-            Worker::spawn(name, jobs, move || serve(&todo, &news)).log_err("starting a thread")
+            let run = move || serve(&todo, &news, &is_over);
+            Worker::spawn(name, jobs, run).log_err("starting a thread")
         });
         let workers = workers.collect();
         let found = programs;
         let waiting = BTreeMap::new();
-        self.rejoining = Some(Rejoining { found, client, connection, workers, waiting });
+        self.rejoining = Some(Rejoining { found, client, connection, workers, waiting, is_over });
     }
 
     /// Catches up with a program that was found; it comes as [`News::Joined`].
@@ -210,40 +230,90 @@ impl Sessions {
         let end = |end: EndStatus| (exit_of(end), times.at_wall_ms(end.at_ms));
         let behind = Behind { ended: status.ended.map(end), ..behind };
         let (client, connection) = (Arc::clone(&rejoining.client), rejoining.connection);
+        let waiting = Waiting {
+            mark: status.mark.clone(),
+            launch: label.launch,
+            typed: Vec::new(),
+            stop: None,
+        };
         let job = Job { program, status, label, behind, times, client, connection };
         let turn = rejoining.waiting.len() % rejoining.workers.len().max(1);
-        rejoining.waiting.insert(program, Waiting::default());
+        rejoining.waiting.insert(program, waiting);
         match rejoining.workers.get(turn).and_then(Worker::stop_handle) {
             Some(jobs) => drop(jobs.send(job).log_err("catching up with a program")),
             None => self.news.send(News::NotJoined(program)),
         }
     }
 
-    /// Serves a program again.
+    /// Serves a program again; `None` if nobody waits for it any more.
     ///
     /// # Errors
-    /// There is no thread for it.
-    pub(crate) fn join(&mut self, joined: Joined) -> Result<Fact, (ProgramId, io::Error)> {
-        let Joined { program: id, launch, caught_up, served } = joined;
+    /// There is no thread for it, or no host any more.
+    pub(crate) fn join(&mut self, joined: Joined) -> Result<Option<Fact>, (ProgramId, io::Error)> {
+        let Joined { program: id, launch, caught_up, ended, served } = joined;
         let CaughtUp { terminal, agent, directory, read: _, is_partial } = caught_up;
-        let waiting = self.rejoining.as_mut().and_then(|it| it.waiting.remove(&id));
-        if self.rejoining.as_ref().is_some_and(|it| it.waiting.is_empty()) {
-            self.rejoining = None;
-        }
+        let Some(waiting) = self.wait_no_longer(id) else {
+            // It was started again meanwhile, or closed; or else it is left to itself, as we end.
+            if let (true, Some(served), Some(hosting)) =
+                (self.unwanted.remove(&id), served, &self.hosting)
+            {
+                hosting.discard(served.hosted);
+            }
+            return Ok(None);
+        };
         if let Some(served) = served {
+            let connection = served.hosted.connection;
+            if !self.hosting.as_ref().is_some_and(|it| it.is_connected(connection)) {
+                return Err((id, io::Error::other("the host has gone")));
+            }
             self.serve(id, launch, terminal.clone(), served).map_err(|err| (id, err))?;
             if is_partial || terminal.modes().contains(terminal::Modes::ALT_SCREEN) {
                 self.ask_to_redraw(id);
             }
-            for bytes in waiting.unwrap_or_default().typed {
+            for bytes in waiting.typed {
                 self.write(id, bytes).log_err("typing what was typed before");
             }
+            if let Some(grace) = waiting.stop {
+                self.stop(id, grace);
+            }
+        }
+        // An agent's end was taken in at its time.
+        if let (Some(end), None) = (ended, &agent) {
+            self.news.fact(Fact::Exited { program: id, exit: exit_of(end) });
         }
         let rejoined = match agent {
             Some(agent) => Rejoined::Agent(agent),
             None => Rejoined::Terminal { buffer: terminal, directory },
         };
-        Ok(Fact::Rejoined { program: id, rejoined })
+        Ok(Some(Fact::Rejoined { program: id, rejoined }))
+    }
+
+    /// Whatever comes of the program is not wanted any more, or has come.
+    pub(super) fn wait_no_longer(&mut self, id: ProgramId) -> Option<Waiting> {
+        let waiting = self.rejoining.as_mut()?.waiting.remove(&id);
+        self.rejoining.take_if(|it| it.waiting.is_empty());
+        waiting
+    }
+
+    /// What has run under that name so far is to be gone.
+    pub(super) fn want_no_longer(&mut self, id: ProgramId) {
+        if self.wait_no_longer(id).is_some() {
+            self.unwanted.insert(id);
+        }
+    }
+
+    /// It cannot be served again.
+    pub(crate) fn give_up_joining(&mut self, id: ProgramId) {
+        drop(self.wait_no_longer(id));
+    }
+
+    /// A program that is not served yet.
+    pub(super) fn waiting(&self, id: ProgramId) -> Option<&Waiting> {
+        self.rejoining.as_ref()?.waiting.get(&id)
+    }
+
+    pub(super) fn waiting_mut(&mut self, id: ProgramId) -> Option<&mut Waiting> {
+        self.rejoining.as_mut()?.waiting.get_mut(&id)
     }
 
     fn serve(
@@ -304,10 +374,20 @@ impl Waiting {
     pub(super) fn typed(&mut self, bytes: Vec<u8>) {
         self.typed.push(bytes);
     }
+
+    /// It is ended as soon as it is served.
+    pub(super) fn stop(&mut self, grace: Duration) {
+        self.stop = Some(grace);
+    }
+
+    /// What its session will be.
+    pub(super) fn session(&self) -> SessionId {
+        SessionId(self.launch)
+    }
 }
 
-fn serve(todo: &Receiver<Job>, news: &NewsSender) {
-    for job in todo {
+fn serve(todo: &Receiver<Job>, news: &NewsSender, is_over: &AtomicBool) {
+    for job in todo.iter().take_while(|_| !is_over.load(Ordering::Relaxed)) {
         let program = job.program;
         news.send(match job.run() {
             Ok(joined) => News::Joined(Box::new(joined)),

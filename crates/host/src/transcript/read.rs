@@ -131,6 +131,13 @@ impl Transcript {
         Some(segment.start.max(offset))
     }
 
+    /// The end of the part without a gap, in a file of its own, that holds that offset; behind it if none
+    /// does.
+    pub fn end_of_part(&self, offset: u64) -> u64 {
+        let part = self.segments.iter().find(|segment| segment.holds(offset));
+        part.map_or(offset + 1, |segment| segment.end())
+    }
+
     /// Where begins what was printed from that moment on: perhaps a little too early, by less than
     /// a second. `None` if nothing was printed since.
     pub fn offset_at(&self, ms: u64) -> Option<u64> {

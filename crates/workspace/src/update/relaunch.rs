@@ -106,18 +106,29 @@ impl State {
 
     /// Sees to an agent that has just ended: it may have to be started again, or to be given up.
     pub(crate) fn settle_end(&mut self, agent: AgentId, exit: Exit, now: Instant) {
-        let of_agent = |it: &&mut Workspace| it.agent.as_ref().is_some_and(|it| it.id() == agent);
-        let Some(workspace) = self.workspaces.iter_mut().find(of_agent) else { return };
-        let Workspace { agent: Some(agent), agent_setup: Some(setup), revival, .. } = workspace
-        else {
+        let of_agent = |it: &Workspace| it.agent.as_ref().is_some_and(|it| it.id() == agent);
+        let Some(place) = self.workspaces.iter().position(of_agent) else { return };
+        let policy = self.restart_policy(&self.workspaces[place]);
+        let Workspace { agent: Some(agent), revival, .. } = &mut self.workspaces[place] else {
             return;
         };
-        let is_to_live = setup.restart == RestartPolicy::OnCrash && !self.quitting;
+        let is_to_live = policy == RestartPolicy::OnCrash && !self.quitting;
         if !is_to_live || agent.was_stopped() || !is_crash(exit) {
             revival.cancel();
         } else if revival.crashed(now) == Verdict::GiveUp {
             agent.give_up(now);
         }
+    }
+
+    /// What was wished for at the launch; of an agent that has outlived that window, what its name stands
+    /// for now.
+    fn restart_policy(&self, workspace: &Workspace) -> RestartPolicy {
+        if let Some(setup) = &workspace.agent_setup {
+            return setup.restart;
+        }
+        let agent = workspace.agent.as_ref().filter(|_| workspace.agent_by_name);
+        let command = agent.and_then(|agent| self.config.agent_command(agent.name()).ok());
+        command.map_or(RestartPolicy::Never, |command| command.restart)
     }
 
     /// When the next agent is to be started again.
