@@ -4,6 +4,7 @@
 //! is a PTY, the host's or our own. A session is let go of on a thread of its own, as that may have to wait for
 //! what is left of its processes.
 
+mod ending;
 mod hearing;
 mod hosting;
 mod keeping;
@@ -16,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use agent::{AgentId, Exit};
-use base::{LogErr as _, Worker};
+use base::Worker;
 use crossbeam_channel::{Sender, unbounded};
 use host::{ClientError, Start};
 use pty::{Ended, Foreground, PtySession, PtyWriter, SpawnError, SpawnRequest};
@@ -36,7 +37,7 @@ use self::sink::{Shared, Sink};
 use crate::environment;
 use crate::flights::{Flight, Flights};
 use crate::hooking::{Hooking, Launching};
-use crate::news::{News, NewsSender, OutputWakers};
+use crate::news::{NewsSender, OutputWakers};
 use crate::resizing::{Resizing, Sizes, pty_size};
 use crate::sampling::Sampling;
 
@@ -326,79 +327,9 @@ impl Sessions {
         self.running.values().filter_map(due).min()
     }
 
-    /// Ends the program and all it started; news comes when nothing is left.
-    pub(crate) fn stop(&mut self, program: ProgramId, grace: Duration) {
-        let Some(session) = self.running.get(&program) else {
-            if let Some(waiting) = self.waiting_mut(program) {
-                waiting.stop(grace);
-            }
-            return;
-        };
-        let (news, id) = (self.news.clone(), session.id);
-        session.pty.stop(grace, move || news.send(News::SessionGone(program, id)));
-    }
-
-    /// Ends all programs at once; news comes for each.
-    pub(crate) fn stop_all(&mut self, grace: Duration) {
-        let waiting = self.rejoining.iter().flat_map(|it| it.waiting.keys());
-        let all: Vec<ProgramId> = self.running.keys().chain(waiting).copied().collect();
-        for program in all {
-            self.stop(program, grace);
-        }
-    }
-
-    /// Ends whatever the host holds, and the host: also what is not shown here, or hides from its program.
-    pub(crate) fn end_host(&mut self, grace: Duration) {
-        let news = self.news.clone();
-        if let Some(hosting) = &mut self.hosting {
-            hosting.end(grace, move || news.send(News::HostEnded));
-        }
-    }
-
-    pub(crate) fn host_ended(&mut self) {
-        if let Some(hosting) = &mut self.hosting {
-            hosting.ended();
-        }
-    }
-
-    /// Waits no longer for what is being ended.
-    pub(crate) fn kill_all(&self) {
-        self.running.values().for_each(|session| session.pty.kill());
-    }
-
-    /// Lets go of all programs of the host, which run on.
-    pub(crate) fn let_go(&mut self) {
-        self.rejoining = None;
-        for (_, session) in self.running.extract_if(.., |_, session| session.hosted.is_some()) {
-            if let Some(graveyard) = self.graveyard.stop_handle() {
-                graveyard.send(session.pty).log_err("letting go of a session");
-            }
-        }
-    }
-
     /// Whether that program can run on without us.
     pub(crate) fn outlives_us(&self, program: ProgramId) -> bool {
         self.running.get(&program).is_some_and(|session| session.hosted.is_some())
-    }
-
-    /// Lets go of the session, and of what is left of its processes.
-    pub(crate) fn forget(&mut self, program: ProgramId) {
-        self.want_no_longer(program);
-        let session = self.running.remove(&program);
-        self.bury(session);
-    }
-
-    /// The same, unless the program has been started again meanwhile.
-    pub(crate) fn forget_session(&mut self, program: ProgramId, id: SessionId) {
-        if self.session(program) == Some(id) {
-            self.forget(program);
-        }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.running.is_empty()
-            && self.rejoining.as_ref().is_none_or(|it| it.waiting.is_empty())
-            && self.hosting.as_ref().is_none_or(|it| !it.is_ending())
     }
 
     /// The program's session, until no process of it is left.
@@ -487,22 +418,6 @@ impl Sessions {
         let like = || self.foreground(like?)?.directory;
         let is_dir = |path: &PathBuf| path.is_dir();
         directory.filter(is_dir).or_else(|| like().filter(is_dir)).unwrap_or(or)
-    }
-
-    fn bury(&mut self, session: Option<Session>) {
-        if let Some(hosted) = session.as_ref().and_then(|session| session.hosted) {
-            self.transcript_settled(hosted.program);
-        }
-        if let (Some(session), Some(graveyard)) = (session, self.graveyard.stop_handle()) {
-            session.shared.is_current.store(false, Ordering::Release);
-            session.shared.set_followed(None);
-            session.terminal.follow_size(None);
-            if let (Some(hosting), Some(hosted)) = (&self.hosting, session.hosted) {
-                hosting.discard(hosted);
-            }
-            // A graveyard that is gone means that we are ending; the session is dropped here then.
-            graveyard.send(session.pty).log_err("letting go of a session");
-        }
     }
 }
 
