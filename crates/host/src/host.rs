@@ -141,6 +141,7 @@ impl Host {
         }
         for (number, connection) in &self.connections {
             let total = match connection.kind {
+                // It goes with its program.
                 Kind::Data(stream) => self.programs.get(&stream.program).map_or(0, |it| it.total),
                 Kind::New | Kind::App => 0,
             };
@@ -344,7 +345,18 @@ impl Host {
         for waiting in stops {
             self.answer(waiting, Ok(Done::Nothing));
         }
-        self.programs.retain(|_, program| !(program.is_unwanted && program.is_gone()));
+        let is_unwanted = |it: &Program| it.is_unwanted && it.is_gone();
+        if self.programs.get(&number).is_some_and(is_unwanted) {
+            self.remove(number);
+        }
+    }
+
+    /// Forgets a program. Who reads it gets what he takes now, and then the end: nothing else would tell him.
+    pub(crate) fn remove(&mut self, number: u64) {
+        self.forward(number, 0);
+        self.programs.remove(&number);
+        let reads_it = |kind| matches!(kind, Kind::Data(stream) if stream.program == number);
+        self.connections.retain(|_, connection| !reads_it(connection.kind));
     }
 
     pub(crate) fn tell(&mut self, event: &Event) {

@@ -238,7 +238,7 @@ impl Host {
             let message = format!("program {number} runs, or something that it started does");
             return Err(HostError::new(HostErrorKind::StillRunning, message));
         }
-        self.programs.remove(&number);
+        self.remove(number);
         Ok(Done::Nothing)
     }
 
@@ -249,7 +249,7 @@ impl Host {
                 child.kill();
                 program.is_unwanted = true;
             }
-            None => drop(self.programs.remove(&number)),
+            None => self.remove(number),
         }
         Ok(Done::Nothing)
     }

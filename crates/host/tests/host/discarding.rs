@@ -27,6 +27,25 @@ fn what_is_discarded_ends_and_is_forgotten() {
 }
 
 #[test]
+fn who_reads_what_is_forgotten_comes_to_an_end() {
+    let fixture = Fixture::new();
+    let (running, _terminal) = fixture.sh("seq 1 500000; sleep 100");
+    let (ended, _terminal) = fixture.sh("seq 1 200000");
+    let viewers = [&running, &ended]
+        .map(|it| Tail::new(fixture.client().watch(it.program, 0).expect("there is a stream")));
+    fixture.gone(ended.program);
+    for it in [&running, &ended] {
+        fixture.client().discard(it.program);
+    }
+    eventually("none is left", || fixture.client().list().unwrap().is_empty());
+    for viewer in viewers {
+        let read = viewer.all();
+        assert!(read.starts_with(b"1\r\n2\r\n"), "what there was room for");
+    }
+    fixture.assert_serves();
+}
+
+#[test]
 fn old_launches_make_room_but_not_while_they_run() {
     let fixture = Fixture::new();
     let (running, _terminal) = fixture.sh("echo still here; sleep 100");
