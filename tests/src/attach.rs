@@ -173,6 +173,25 @@ fn programs_of_the_host_may_not_attach() {
 }
 
 #[test]
+fn a_program_that_asks_and_never_reads_does_not_lock_anybody_in() {
+    // More questions than may wait, no faster than they are drawn.
+    let asks = "import os, sys, time, tty; print('ready', flush=True); sys.stdin.readline(); tty.setraw(0)\n\
+                for _ in range(100): os.write(1, b'\\x1b[5n' * 15000); time.sleep(0.02)\n\
+                os.write(1, b'asked'); time.sleep(1000)";
+    let mut instance = hosted();
+    instance.open("one");
+    instance.start_agent("one", &["python3", "-c", asks]);
+    instance.wait_for_screen("one", "ready");
+    let outer = Outer::attached(&instance, "outer", 80, 24);
+    outer.wait_for("ready");
+    instance.crash();
+    outer.line("go");
+    outer.wait_for("asked");
+    outer.detach();
+    outer.assert_usual();
+}
+
+#[test]
 fn an_agent_that_is_the_instances_own_is_refused() {
     let instance = unhosted();
     instance.open("one");

@@ -6,6 +6,7 @@
 mod cells;
 mod input;
 mod outer;
+mod outgoing;
 mod painter;
 mod serving;
 mod target;

@@ -5,6 +5,8 @@
 
 use config::DetachKey;
 
+use super::outgoing::Paste;
+
 /// Nothing that is typed begins a longer sequence.
 const MAX_HELD: usize = 64;
 /// Caps lock and num lock, which terminals report with a key.
@@ -47,6 +49,11 @@ impl Input {
     /// [`QUESTION`] was asked.
     pub(super) fn ask(&mut self) {
         self.is_asking = true;
+    }
+
+    /// How it stands with pastes after all that was taken.
+    pub(super) fn paste(&self) -> Paste {
+        if self.is_pasting { Paste::Open } else { Paste::None }
     }
 
     /// Takes what was typed. What follows the key that detaches is dropped.

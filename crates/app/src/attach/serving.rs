@@ -22,6 +22,7 @@ use terminal::{GridSize, TerminalBuffer, TerminalSignal};
 use super::cells::Depth;
 use super::input::{Input, QUESTION};
 use super::outer::Outer;
+use super::outgoing::Outgoing;
 use super::painter::{ENTER, KEEP_TITLE, Painter, greeting};
 use super::target::{Joined, Target};
 
@@ -33,8 +34,6 @@ const PACE: usize = 200;
 const NOTE: Duration = Duration::from_secs(4);
 /// The least time between two bells.
 const BELL: Duration = Duration::from_secs(1);
-/// What may wait for the program to read it before no more is taken.
-const TYPED: usize = 4 * 1024 * 1024;
 const CHUNK: usize = 64 * 1024;
 /// Chunks of output between two looks at what was typed.
 const CHUNKS: usize = 8;
@@ -65,8 +64,7 @@ pub(super) struct Serving {
     /// The offset after the last byte that was read.
     read: u64,
     end: Option<EndStatus>,
-    /// What was typed, and answers.
-    typed: Vec<u8>,
+    outgoing: Outgoing,
     answers: bool,
     /// The revision that the outer terminal shows; `None` if it has to be drawn in any case.
     painted: Option<u64>,
@@ -106,7 +104,7 @@ impl Serving {
             source: Some(source),
             read,
             end: None,
-            typed: Vec::new(),
+            outgoing: Outgoing::new(),
             answers: false,
             painted: None,
             paint_from: now,
@@ -141,14 +139,13 @@ impl Serving {
     fn wait(&self, now: Instant) -> io::Result<Ready> {
         let input = |fd| PollFd::new(fd, PollFlags::POLLIN);
         let waits = |on: bool, flag| if on { flag } else { PollFlags::empty() };
-        let types = waits(self.typed.len() < TYPED, PollFlags::POLLIN);
         let mut fds = vec![
             input(self.signals.as_fd()),
             input(self.target.notices.as_fd()),
-            PollFd::new(self.outer.input(), types),
+            input(self.outer.input()),
             PollFd::new(self.outer.output(), waits(!self.outer.is_idle(), PollFlags::POLLOUT)),
         ];
-        let master = (!self.typed.is_empty()).then_some(fds.len());
+        let master = (!self.outgoing.is_empty()).then_some(fds.len());
         if master.is_some() {
             fds.push(PollFd::new(self.master.as_fd(), PollFlags::POLLOUT));
         }
@@ -227,7 +224,7 @@ impl Serving {
         if ready.source {
             self.read(chunk)?;
         }
-        if ready.master || !self.typed.is_empty() {
+        if ready.master || !self.outgoing.is_empty() {
             self.type_into_program();
         }
         Ok(self.end())
@@ -320,9 +317,11 @@ impl Serving {
         }
         if typed.is_typed {
             self.end_note();
+        }
+        let is_taken = self.outgoing.typed(&typed.to_program, self.input.paste());
+        if typed.is_typed && is_taken {
             self.target.client.typed(self.target.program, typed.submits);
         }
-        self.typed.extend_from_slice(&typed.to_program);
         typed.detaches.then_some(Over::Detached)
     }
 
@@ -334,15 +333,8 @@ impl Serving {
     }
 
     fn type_into_program(&mut self) {
-        while !self.typed.is_empty() {
-            match self.master.write(&self.typed) {
-                Ok(len) => drop(self.typed.drain(..len)),
-                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-                Err(err) if err.kind() == io::ErrorKind::WouldBlock => return,
-                // Nobody is left to read it.
-                Err(_) => self.typed.clear(),
-            }
-        }
+        let master = &self.master;
+        self.outgoing.write(|bytes| master.write(bytes));
     }
 
     fn read(&mut self, chunk: &mut [u8]) -> anyhow::Result<()> {
@@ -367,7 +359,7 @@ impl Serving {
     fn heard(&mut self, fed: terminal::Fed) {
         self.has_bell |= fed.signals.contains(&TerminalSignal::Bell);
         if self.answers {
-            self.typed.extend_from_slice(&fed.replies);
+            self.outgoing.answer(&fed.replies);
         }
     }
 
