@@ -57,6 +57,26 @@ fn a_program_that_the_host_holds_may_not_drive_us() {
 }
 
 #[test]
+fn a_program_that_the_host_holds_may_not_drive_one_that_has_no_host() {
+    let mut instance = hosted();
+    instance.open("one");
+    let (go, said) = (instance.path("go"), instance.path("said"));
+    nix::unistd::mkfifo(&go, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let ask = format!("env -u TRACKSIDE_SESSION {} status", crate::command::binary().display());
+    let (go_to, said_to) = (go.display(), said.display());
+    let script =
+        format!("read x < {go_to}; {ask} > {said_to} 2>&1; echo code $? >> {said_to}; cat");
+    instance.start_agent("one", &["sh", "-c", &script]);
+    instance.crash();
+    instance.start_again_with(&["--no-host"]);
+    fs::write(&go, "\n").unwrap();
+    let read = || fs::read_to_string(&said).ok().filter(|said| said.contains("code"));
+    let said = wait_for(read).expect("it is answered");
+    assert!(said.contains("may not drive Trackside") && said.contains("code 1"), "{said}");
+    instance.ok(["status"]);
+}
+
+#[test]
 fn programs_end_with_the_terminal_when_the_host_is_killed() {
     let instance = hosted();
     instance.open("one");

@@ -137,12 +137,16 @@ impl App {
         // What the host started descends from it, and perhaps not from us.
         let own = i32::try_from(std::process::id()).unwrap_or(0);
         let ours = [Some(own), self.sessions.host_pid()];
+        // Nor need we ever have talked to it: it may be of an earlier run.
+        let is_hosts = |family: &[i32]| host::host_among(&self.places.state_dir, family).is_some();
         // Inside an agent's terminal ourselves, the mark says nothing: our user has it too.
         let is_nested = std::env::var_os(pty::SESSION_VARIABLE).is_some();
         let marked = peer::environ_has(pid, pty::SESSION_VARIABLE).unwrap_or(true);
         let ancestors = peer::ancestors(pid);
         let is_ours = |pid: &i32| ours.contains(&Some(*pid));
-        let descends = ancestors.as_ref().is_none_or(|ancestors| ancestors.iter().any(is_ours));
+        let descends = ancestors
+            .as_ref()
+            .is_none_or(|ancestors| ancestors.iter().any(is_ours) || is_hosts(ancestors));
         if !descends && (!marked || is_nested) {
             return false;
         }

@@ -17,6 +17,7 @@ mod client;
 mod connection;
 mod descriptor;
 mod failure;
+mod holder;
 mod host;
 mod orphans;
 mod program;
@@ -28,6 +29,7 @@ pub mod transcript;
 mod views;
 
 pub use client::{Client, ClientError, HostSource, Notice};
+pub use holder::host_among;
 pub use orphans::{Orphan, Verdict, end_orphans, orphans, tidy};
 pub use run::{Options, RunError, run};
 pub use start::{Start, StartError};
