@@ -173,6 +173,33 @@ fn programs_of_the_host_may_not_attach() {
 }
 
 #[test]
+fn from_within_another_trackside_one_may_not_attach_unless_all_is_within() {
+    let mut instance = with_agent("echo ready; exec cat");
+    instance.wait_for_screen("one", "ready");
+    let outer = Outer::new(&instance, "outer", 200, 24);
+    let is_refused = |when: &str| {
+        outer.line(&format!("TRACKSIDE_SESSION=1-1-1 $TRACKSIDE agent attach; echo {when} $?"));
+        outer.wait_for(&format!("{when} 1"));
+        let screen = outer.screen();
+        assert!(screen.contains("from a terminal that is not one of Trackside's own"), "{screen}");
+        outer.line(&format!("clear; echo after {when} | tr a-z A-Z"));
+        outer.wait_for(&format!("AFTER {}", when.to_uppercase()));
+    };
+    is_refused("with");
+    instance.crash();
+    is_refused("without");
+
+    let nested = Setup::headless().env("TRACKSIDE_SESSION", "1-1-1").start();
+    nested.open("one");
+    nested.start_agent("one", &["sh", "-c", "echo ready; exec cat"]);
+    assert!(nested.host_pid().is_some(), "it reaches its own host");
+    let outer = Outer::new(&nested, "outer", 100, 24);
+    outer.line("TRACKSIDE_SESSION=1-1-1 $TRACKSIDE agent attach");
+    outer.wait_for("ready");
+    outer.detach();
+}
+
+#[test]
 fn a_program_that_asks_and_never_reads_does_not_lock_anybody_in() {
     // More questions than may wait, no faster than they are drawn.
     let asks = "import os, sys, time, tty; print('ready', flush=True); sys.stdin.readline(); tty.setraw(0)\n\

@@ -52,6 +52,8 @@ pub(crate) struct Host {
     /// There has been an app.
     is_used: bool,
     is_out_of_descriptors: bool,
+    /// We were started from within a terminal of another Trackside, as all of ours then is.
+    is_nested: bool,
 }
 
 /// What the threads that watch programs have to say, with the program's number.
@@ -98,6 +100,7 @@ impl Host {
             spare: vec![0; CHUNK],
             is_used: false,
             is_out_of_descriptors: false,
+            is_nested: std::env::var_os(pty::SESSION_VARIABLE).is_some(),
         })
     }
 
@@ -238,7 +241,7 @@ impl Host {
                     if stream.set_nonblocking(true).log_err("accepting an app").is_none() {
                         continue;
                     }
-                    let denied = denied(&stream);
+                    let denied = self.denied(&stream);
                     let mut connection = Connection::new(stream);
                     if let Some(message) = denied {
                         connection.refuse(HostError::new(HostErrorKind::Denied, message));
@@ -259,6 +262,28 @@ impl Host {
                 },
             }
         }
+    }
+
+    /// Why whoever is at the other end gets no answer, if that is so.
+    ///
+    /// Programs of ours are not answered: one could type into the others. As orphans become our children,
+    /// all that they start descends from us. What another Trackside has started carries its mark; that says
+    /// nothing where our own app was started from within one.
+    fn denied(&self, stream: &UnixStream) -> Option<&'static str> {
+        let (pid, uid) = control::listen::peer(stream).ok().unwrap_or((None, u32::MAX));
+        if uid != nix::unistd::geteuid().as_raw() {
+            return Some("this host belongs to another user");
+        }
+        let ancestors = pid.and_then(control::peer::ancestors);
+        let ourselves = i32::try_from(std::process::id()).unwrap_or(0);
+        let is_stranger = ancestors.is_some_and(|ancestors| !ancestors.contains(&ourselves));
+        if !is_stranger {
+            return Some("programs of this host may not use it");
+        }
+        let is_marked =
+            || pid.and_then(|pid| control::peer::environ_has(pid, pty::SESSION_VARIABLE));
+        let is_foreign = !self.is_nested && is_marked().unwrap_or(true);
+        is_foreign.then_some("programs of another Trackside may not use this host")
     }
 
     fn admit(&mut self, mut connection: Connection) {
@@ -413,19 +438,4 @@ impl Host {
         self.accept();
         before == self.n_connections && self.connections.is_empty()
     }
-}
-
-/// Why whoever is at the other end gets no answer, if that is so.
-///
-/// Programs of ours are not answered: one could type into the others. As orphans become our children,
-/// all that they start descends from us.
-fn denied(stream: &UnixStream) -> Option<&'static str> {
-    let (pid, uid) = control::listen::peer(stream).ok().unwrap_or((None, u32::MAX));
-    if uid != nix::unistd::geteuid().as_raw() {
-        return Some("this host belongs to another user");
-    }
-    let ancestors = pid.and_then(control::peer::ancestors);
-    let ourselves = i32::try_from(std::process::id()).unwrap_or(0);
-    let is_stranger = ancestors.is_some_and(|ancestors| !ancestors.contains(&ourselves));
-    (!is_stranger).then_some("programs of this host may not use it")
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, anyhow, bail};
 use base::LogErr as _;
 use control::host::{HostErrorKind, ProgramStatus};
-use control::{Call, ConnectError, StateWord, StatusReply};
+use control::{Call, CallError, ConnectError, ErrorKind, StateWord, StatusReply};
 use host::{Client, ClientError, HostSource, Transcript};
 use pty::{Mailbox, PtyTerminal};
 use terminal::{Modes, TerminalBuffer, TerminalOptions};
@@ -69,7 +69,10 @@ impl Target {
     /// There is no such agent, or it does not run in the host; the line says so.
     pub(super) fn find(workspace: Option<&str>, places: &Places) -> Result<Self> {
         let (status, no_instance) = match control::Client::connect(&places.running_socket()) {
-            Ok(mut client) => (Some(serde_json::from_value(client.call(Call::Status)?)?), None),
+            Ok(mut client) => {
+                let status = client.call(Call::Status).map_err(refused)?;
+                (Some(serde_json::from_value(status)?), None)
+            }
             Err(err @ ConnectError::NoInstance { .. }) => (None, Some(err)),
             Err(err) => return Err(err.into()),
         };
@@ -238,6 +241,18 @@ fn denied(err: ClientError) -> anyhow::Error {
         ClientError::Refused(error) if error.kind == HostErrorKind::Denied => {
             anyhow!("{}: attach from a terminal that is not one of Trackside's own", error.message)
         }
+        err => err.into(),
+    }
+}
+
+/// Nor does an instance that takes us for what an agent has started: a person may type this in a terminal of
+/// another Trackside.
+fn refused(err: CallError) -> anyhow::Error {
+    match err {
+        CallError::Refused(reply) if reply.kind == ErrorKind::Denied => anyhow!(
+            "what an agent or another Trackside has started may not attach: attach from a terminal that is not \
+             one of Trackside's own"
+        ),
         err => err.into(),
     }
 }

@@ -1,6 +1,7 @@
 //! Strangers on the socket: refused or closed, and nobody else notices.
 
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Command;
 
 use control::path::find_host_socket;
 
@@ -144,19 +145,51 @@ fn who_only_listens_and_talks_is_sent_away() {
     assert!(is_running(spawned.pid), "its program is none the wiser");
 }
 
+/// Says hello, and prints the answer.
+const CONNECT: &str = "import socket, sys; s = socket.socket(socket.AF_UNIX); \
+                       s.connect(sys.argv[1]); s.send(sys.argv[2].encode()) if sys.argv[2:] else 0; \
+                       print(s.makefile().readline())";
+
 #[test]
 fn programs_of_the_host_may_not_use_it() {
     let fixture = Fixture::new();
     let socket = find_host_socket(fixture.folder.path(), None);
-    let connect = "import socket, sys; s = socket.socket(socket.AF_UNIX); \
-                   s.connect(sys.argv[1]); print(s.makefile().readline())";
     for script in [
-        format!("python3 -c '{connect}' {}; sleep 100", socket.display()),
+        format!("python3 -c '{CONNECT}' {}; sleep 100", socket.display()),
         // A daemon of it.
-        format!("(setsid python3 -c '{connect}' {} &); sleep 100", socket.display()),
+        format!("(setsid python3 -c '{CONNECT}' {} &); sleep 100", socket.display()),
     ] {
         let (spawned, _terminal) = fixture.sh(&script);
         fixture.tail(spawned.program, 0).until("programs of this host may not use it");
     }
     fixture.assert_serves();
+}
+
+/// A host that was itself started with that mark or without; what it says to one that has a mark.
+fn said_to_a_marked_one(host: &[&str]) -> String {
+    let folder = private_folder();
+    let mut start = start(folder.path(), &[]);
+    start.args = host.iter().map(Into::into).chain([start.program.into()]).collect();
+    start.program = "env".into();
+    let (client, notices) = connect(start);
+    let fixture = Fixture { pid: client.pid(), client: Some(client), notices, folder };
+    let socket = find_host_socket(fixture.folder.path(), None);
+    let mut peer = Command::new("python3");
+    peer.args(["-c", CONNECT]).arg(socket).arg(APP).env(pty::SESSION_VARIABLE, "1-1-1");
+    let said = String::from_utf8(peer.output().unwrap().stdout).unwrap();
+    fixture.assert_serves();
+    said
+}
+
+#[test]
+fn programs_of_another_trackside_may_not_use_it_unless_it_is_of_one_itself() {
+    let mark = |value: &str| format!("{}={value}", pty::SESSION_VARIABLE);
+    let said = said_to_a_marked_one(&[&mark("2-2-2")]);
+    assert!(said.contains("welcome"), "its own app is marked: {said}");
+    if std::env::var_os(pty::SESSION_VARIABLE).is_some() {
+        // We would be refused ourselves.
+        return;
+    }
+    let said = said_to_a_marked_one(&[]);
+    assert!(said.contains("programs of another Trackside may not"), "refused: {said}");
 }
