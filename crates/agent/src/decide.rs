@@ -5,7 +5,7 @@
 
 mod report;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use terminal::{BlockedOn, ProgramState, ProgressState};
 
@@ -13,7 +13,7 @@ use crate::claim::{Claim, Says, Source};
 use crate::clock::Clock;
 use crate::evidence::{Asked, ECHO, Evidence, TitleSign};
 use crate::question::Standing;
-use crate::{Reason, TitleSays};
+use crate::{ProcessSample, Reason, TitleSays};
 
 /// A program that draws its progress while it works goes on drawing.
 const PROGRESS_LASTS: Duration = Duration::from_secs(15);
@@ -141,13 +141,13 @@ fn title(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
 }
 
 fn notification(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
-    let (since, text) = evidence.notified.as_ref()?;
+    let call = evidence.call.as_ref()?;
     let flows_on = evidence
         .last_text
-        .is_some_and(|text| text > *since + CALL_HOLDS && clock.within(text, FLOWS));
-    let moves_on = evidence.animation.is_known() && evidence.animation.last > Some(*since);
-    let says = Says::Waiting(Reason::TurnDone);
-    let claim = Claim::new(Source::Notification, says, *since).saying(text.as_deref());
+        .is_some_and(|text| text > call.at + CALL_HOLDS && clock.within(text, FLOWS));
+    let moves_on = evidence.animation.is_known() && evidence.animation.last > Some(call.at);
+    let claim = Claim::new(Source::Notification, Says::Waiting(call.reason), call.at);
+    let claim = claim.saying(call.text.as_deref()).by(call.rule.as_deref());
     (!flows_on && !moves_on).then_some(claim)
 }
 
@@ -191,6 +191,10 @@ fn first_prompt(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
 fn screen(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
     let asked = asked(evidence)?;
     let is_asked = match asked.question.standing {
+        _ if asked.is_again => {
+            let since = evidence.last_sign().max(asked.at);
+            may_read_keys(evidence, asked.at) && clock.passed(since, DIALOG_HOLDS)
+        }
         Standing::Words | Standing::Question => clock.passed(evidence.last_sign(), QUESTION_HOLDS),
         Standing::Dialog => {
             clock.passed(evidence.last_sign(), QUESTION_HOLDS)
@@ -198,6 +202,16 @@ fn screen(evidence: &Evidence, clock: &mut Clock) -> Option<Claim> {
         }
     };
     is_asked.then(|| asked_claim(asked))
+}
+
+/// Whether nothing speaks against a program that reads keys, be it that its processes cannot be looked at. One
+/// that draws its dialog a last time, and then starts anew behind it, lets the kernel collect lines, or is busy.
+fn may_read_keys(evidence: &Evidence, since: Instant) -> bool {
+    let sample = evidence.kernel.sample.as_ref();
+    let is_it = |(sample, at): &(ProcessSample, Instant)| {
+        *at >= since && !sample.is_canonical && is_idle(evidence)
+    };
+    sample.is_none_or(is_it)
 }
 
 /// A question that stands on the screen and is more than words for what others say.

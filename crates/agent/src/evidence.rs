@@ -4,6 +4,7 @@
 //! [`crate::decide`], again for every moment that it is asked about.
 
 mod animation;
+mod call;
 mod kernel;
 mod line_editor;
 mod prompt_line;
@@ -16,6 +17,7 @@ use std::time::{Duration, Instant};
 use terminal::{Progress, ProgressState, TerminalSignal};
 
 pub(crate) use animation::Animation;
+pub(crate) use call::Call;
 pub(crate) use kernel::Kernel;
 pub(crate) use line_editor::LineEditor;
 pub(crate) use prompt_line::PromptLine;
@@ -24,7 +26,7 @@ pub use report::{Report, Reported, ReportedBy};
 pub(crate) use status::Status;
 pub(crate) use title::TitleSign;
 
-use crate::question::{Reading, Standing};
+use crate::question::{Glimpse, Reading, Standing};
 use crate::{
     AgentState, Earlier, Motion, ProcessSample, Question, Reason, Rules, Source, Timeouts,
 };
@@ -35,6 +37,8 @@ pub(crate) const ECHO: Duration = Duration::from_millis(300);
 pub(crate) const REDRAW: Duration = Duration::from_millis(500);
 /// A bell this soon after a key is an answer to the key.
 const KEY_BELL: Duration = Duration::from_millis(500);
+/// A bell this soon after another, and after new text, belongs to what is printed.
+const RINGS: Duration = Duration::from_secs(2);
 /// Cells of new text that are more than a sign in a corner.
 const TEXT: usize = 2;
 /// A pause after which text begins to flow anew, and how long it must flow to be more than a redraw.
@@ -67,13 +71,14 @@ pub(crate) struct Evidence {
     /// Anything on the screen that speaks for work.
     pub(crate) last_work: Option<Instant>,
     pub(crate) last_key: Option<Instant>,
+    last_bell: Option<Instant>,
     pub(crate) submitted: Option<Instant>,
     redrawn: Option<Instant>,
     pub(crate) status: Status,
     pub(crate) report: Option<Report>,
     pub(crate) title: Option<TitleSign>,
     pub(crate) progress: Option<Progress>,
-    pub(crate) notified: Option<(Instant, Option<String>)>,
+    pub(crate) call: Option<Call>,
     pub(crate) animation: Animation,
     pub(crate) prompt: LineEditor,
     pub(crate) kernel: Kernel,
@@ -89,13 +94,26 @@ pub(crate) struct Asked {
     pub(crate) still_since: Instant,
     /// It has been answered and was not taken away.
     pub(crate) is_old: bool,
+    /// It was drawn anew as it was answered, which may be a last redraw before it goes.
+    pub(crate) is_again: bool,
     /// Since when it is not seen on a screen that is not at rest.
     gone_since: Option<Instant>,
 }
 
 impl Asked {
     fn new(question: Question, now: Instant) -> Self {
-        Self { question, at: now, still_since: now, is_old: false, gone_since: None }
+        let (is_old, is_again, gone_since) = (false, false, None);
+        Self { question, at: now, still_since: now, is_old, is_again, gone_since }
+    }
+
+    fn again(question: Question, now: Instant) -> Self {
+        Self { is_again: true, ..Self::new(question, now) }
+    }
+
+    /// Whether that is the question it knows. One that was answered may be asked again about something else.
+    fn is(&self, question: &Question) -> bool {
+        let is_other = self.is_old && question.is_about_another(&self.question);
+        question.asks_the_same(&self.question) && !is_other
     }
 }
 
@@ -116,13 +134,14 @@ impl Evidence {
             prompt_line: PromptLine::default(),
             last_work: None,
             last_key: None,
+            last_bell: None,
             submitted: None,
             redrawn: None,
             status: Status::default(),
             report: None,
             title: None,
             progress: None,
-            notified: None,
+            call: None,
             animation: Animation::NONE,
             prompt: LineEditor::default(),
             kernel: Kernel::default(),
@@ -228,41 +247,51 @@ impl Evidence {
     }
 
     pub(crate) fn on_work(&mut self) {
-        self.waits_since = None;
+        // What it waited and called for is over.
+        if self.waits_since.take().is_some() {
+            self.call = None;
+        }
     }
 
     /// What the screen asks now.
     pub(crate) fn on_reading(&mut self, reading: Reading, now: Instant) {
         self.prompt_line.on_reading(&reading);
         self.screen = reading.question.map(|question| match self.screen.take() {
-            Some(asked) if asked.question.asks_the_same(&question) => Asked { question, ..asked },
+            Some(asked) if asked.is(&question) => Asked { question, ..asked },
             _ => Asked::new(question, now),
         });
     }
 
-    /// What a screen asks that is not at rest: one that was answered and is gone may be asked again, and
-    /// a dialog is one whatever moves around it.
-    pub(crate) fn on_glimpse(&mut self, question: Option<Question>, now: Instant) {
+    /// What a screen asks that is not at rest: one that was answered and is gone or drawn anew may be
+    /// asked again, and a dialog is one whatever moves around it.
+    pub(crate) fn on_glimpse(&mut self, glimpse: Glimpse, now: Instant) {
+        let Glimpse { question, is_drawn } = glimpse;
+        let is_redraw = self.is_redraw(now);
         let is_dialog = |question: &Question| question.standing == Standing::Dialog;
-        let same = |asked: &Asked| {
-            question.as_ref().is_some_and(|question| question.asks_the_same(&asked.question))
+        let Some(asked) = &mut self.screen else {
+            self.screen = question.filter(is_dialog).map(|it| Asked::new(it, now));
+            return;
         };
-        match &mut self.screen {
-            Some(asked) if same(asked) => {
-                asked.gone_since = None;
-                if let Some(question) = question {
+        match question {
+            Some(question) if asked.is(&question) => {
+                let was_gone = asked.gone_since.take().is_some();
+                let is_asked = asked.is_old && question.standing != Standing::Words;
+                if is_asked && (was_gone || is_drawn) && !is_redraw {
+                    *asked = Asked::again(question, now);
+                } else {
                     asked.question = question;
                 }
             }
-            Some(asked) if asked.is_old || is_dialog(&asked.question) => {
+            Some(question) if asked.is_old && is_dialog(&question) => {
+                *asked = Asked::new(question, now);
+            }
+            _ if asked.is_old || is_dialog(&asked.question) => {
                 if now >= *asked.gone_since.get_or_insert(now) + GONE {
                     self.screen = None;
                 }
             }
-            Some(_) | None => {
-                let dialog = question.filter(is_dialog);
-                self.screen = dialog.map(|it| Asked::new(it, now)).or(self.screen.take());
-            }
+            Some(question) if is_dialog(&question) => *asked = Asked::new(question, now),
+            Some(_) | None => {}
         }
     }
 
@@ -292,15 +321,27 @@ impl Evidence {
                 self.title = TitleSign::after(self.title.take(), title, rules, now);
             }
             TerminalSignal::Progress(progress) => {
+                let before = self.progress.take();
                 self.progress = Some(*progress).filter(|it| it.state != ProgressState::Removed);
+                let works =
+                    |state| matches!(state, ProgressState::Normal | ProgressState::Indeterminate);
+                if before.is_none() && works(progress.state) {
+                    // It called before it set to work.
+                    self.call = None;
+                }
             }
             TerminalSignal::Notification { title, body } => {
                 let text = if body.is_empty() { title.clone() } else { Some(body.clone()) };
-                self.notified = Some((now, text));
+                self.call = Some(Call::saying(text, rules, now));
             }
             TerminalSignal::Bell => {
-                if self.last_key.is_none_or(|key| now >= key + KEY_BELL) {
-                    self.notified = Some((now, None));
+                let rung = self.last_bell.replace(now);
+                // It rings on while it prints.
+                let rings_on =
+                    rung.is_some_and(|at| now < at + RINGS && self.last_text >= Some(at));
+                let is_answer = self.last_key.is_some_and(|key| now < key + KEY_BELL);
+                if !is_answer && !rings_on {
+                    self.call = Some(Call::ringing(self.call.take(), now));
                 }
             }
             TerminalSignal::BracketedPaste(is_on) => self.prompt.switch(*is_on, now),
@@ -322,8 +363,9 @@ impl Evidence {
     /// The person has answered: whatever was waited for is no longer.
     pub(crate) fn on_submit(&mut self, now: Instant) {
         self.last_key = Some(now);
+        self.last_bell = None;
         self.submitted = Some(now);
-        self.notified = None;
+        self.call = None;
         self.report = None;
         self.waits_since = None;
         self.status.answered();

@@ -242,8 +242,8 @@ impl AgentHandle {
         };
         self.seen_output = output;
         if self.machine.wants_glimpse(now) {
-            let question = question::find(self.watch.screen(), &self.rules);
-            self.machine.on_glimpse(question, now);
+            let glimpse = question::glimpse(self.watch.screen(), &self.rules);
+            self.machine.on_glimpse(glimpse, now);
         }
         self.machine.on_motion(motion, now)
     }
@@ -382,7 +382,11 @@ impl AgentHandle {
 
     /// `bytes` were written to the program in the user's name.
     pub fn on_input(&mut self, bytes: &[u8], now: Instant) -> Option<Transition> {
-        self.machine.on_input(bytes, now)
+        // What was printed before an answer is not what comes of it.
+        let output = self.terminal.output_revision();
+        let is_behind = output != self.seen_output && self.is_alive();
+        let looked = is_behind.then(|| self.look(output, now)).flatten();
+        joined(looked, self.machine.on_input(bytes, now))
     }
 
     /// We resized the program or reported focus to it.

@@ -16,6 +16,7 @@ use terminal::TerminalSignal;
 use crate::clock::Clock;
 use crate::decide;
 use crate::evidence::Evidence;
+use crate::question::Glimpse;
 use crate::sampling::Sampling;
 use crate::{
     AgentState, Claim, Earlier, Exit, Motion, ProcessSample, Question, Reading, Reason, Report,
@@ -222,9 +223,9 @@ impl AgentStateMachine {
     }
 
     /// What a screen asks that is not at rest, where [`Self::wants_glimpse`].
-    pub(crate) fn on_glimpse(&mut self, question: Option<Question>, now: Instant) {
+    pub(crate) fn on_glimpse(&mut self, glimpse: Glimpse, now: Instant) {
         self.glimpsed = Some(now);
-        self.evidence.on_glimpse(question, now);
+        self.evidence.on_glimpse(glimpse, now);
     }
 
     /// When to look what the screen asks: once it has come to rest, if it has changed.

@@ -65,6 +65,19 @@ impl Question {
     pub(crate) fn asks_the_same(&self, other: &Self) -> bool {
         (&self.text, &self.choices) == (&other.text, &other.choices)
     }
+
+    /// Whether it is asked about something else, as far as both say what about.
+    pub(crate) fn is_about_another(&self, other: &Self) -> bool {
+        self.subject.is_some() && other.subject.is_some() && self.subject != other.subject
+    }
+}
+
+/// What a screen asks that may not be at rest.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Glimpse {
+    pub(crate) question: Option<Question>,
+    /// It was printed since the screen was last looked at, be it in the words that stood there before.
+    pub(crate) is_drawn: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +112,12 @@ pub(crate) fn read(screen: &ScreenLook, rules: &Rules) -> Reading {
 
 pub(crate) fn find(screen: &ScreenLook, rules: &Rules) -> Option<Question> {
     locate(screen, &screen.rows(), rules).map(|found| found.question)
+}
+
+pub(crate) fn glimpse(screen: &ScreenLook, rules: &Rules) -> Glimpse {
+    let question = find(screen, rules);
+    let is_drawn = question.as_ref().is_some_and(|question| screen.is_drawn_anew(question.top));
+    Glimpse { question, is_drawn }
 }
 
 /// A question, the row of the screen in which it stands, and what is to be chosen from.

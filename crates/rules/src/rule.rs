@@ -26,6 +26,8 @@ pub enum RuleKind {
     Screen(Reason),
     /// The line of the cursor where a program edits one: its prompt.
     Prompt,
+    /// The text of a notification: what it calls for.
+    Notification(Reason),
 }
 
 /// What a title says.
@@ -76,6 +78,7 @@ impl RuleKind {
             Self::Line(_) => "line",
             Self::Screen(_) => "screen",
             Self::Prompt => "prompt",
+            Self::Notification(_) => "notification",
         }
     }
 
@@ -83,16 +86,18 @@ impl RuleKind {
     pub fn says(self) -> &'static str {
         match self {
             Self::Title(TitleSays::Working) => "working",
-            Self::Title(TitleSays::Waiting(_)) | Self::Line(_) | Self::Screen(_) | Self::Prompt => {
-                "waiting"
-            }
+            Self::Title(TitleSays::Waiting(_))
+            | Self::Line(_)
+            | Self::Screen(_)
+            | Self::Prompt
+            | Self::Notification(_) => "waiting",
         }
     }
 
     /// What is waited for, where it tells.
     pub fn reason(self) -> Option<Reason> {
         match self {
-            Self::Line(reason) | Self::Screen(reason) => Some(reason),
+            Self::Line(reason) | Self::Screen(reason) | Self::Notification(reason) => Some(reason),
             Self::Title(TitleSays::Waiting(reason)) => reason,
             Self::Title(TitleSays::Working) | Self::Prompt => None,
         }

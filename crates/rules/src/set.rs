@@ -29,7 +29,10 @@ impl Rules {
     pub fn title(&self, title: &str) -> Option<Hit<'_, TitleSays>> {
         self.first(title, |kind| match kind {
             RuleKind::Title(says) => Some(says),
-            RuleKind::Line(_) | RuleKind::Screen(_) | RuleKind::Prompt => None,
+            RuleKind::Line(_)
+            | RuleKind::Screen(_)
+            | RuleKind::Prompt
+            | RuleKind::Notification(_) => None,
         })
     }
 
@@ -37,7 +40,18 @@ impl Rules {
     pub fn line(&self, line: &str) -> Option<Hit<'_, Reason>> {
         self.first(line, |kind| match kind {
             RuleKind::Line(reason) => Some(reason),
-            RuleKind::Title(_) | RuleKind::Screen(_) | RuleKind::Prompt => None,
+            RuleKind::Title(_)
+            | RuleKind::Screen(_)
+            | RuleKind::Prompt
+            | RuleKind::Notification(_) => None,
+        })
+    }
+
+    /// What a notification calls for, if it says.
+    pub fn notification(&self, text: &str) -> Option<Hit<'_, Reason>> {
+        self.first(text, |kind| match kind {
+            RuleKind::Notification(reason) => Some(reason),
+            RuleKind::Title(_) | RuleKind::Line(_) | RuleKind::Screen(_) | RuleKind::Prompt => None,
         })
     }
 
@@ -45,7 +59,10 @@ impl Rules {
     pub fn screen<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Hit<'a, Reason>> {
         let rules = self.0.iter().filter_map(|rule| match rule.kind() {
             RuleKind::Screen(reason) => Some((rule, reason)),
-            RuleKind::Title(_) | RuleKind::Line(_) | RuleKind::Prompt => None,
+            RuleKind::Title(_)
+            | RuleKind::Line(_)
+            | RuleKind::Prompt
+            | RuleKind::Notification(_) => None,
         });
         rules.flat_map(move |(rule, says)| {
             let places = Places { rule, text, at: Some(0) };
@@ -61,7 +78,10 @@ impl Rules {
     pub fn prompt(&self, line: &str) -> Option<Hit<'_, ()>> {
         self.first(line, |kind| match kind {
             RuleKind::Prompt => Some(()),
-            RuleKind::Title(_) | RuleKind::Line(_) | RuleKind::Screen(_) => None,
+            RuleKind::Title(_)
+            | RuleKind::Line(_)
+            | RuleKind::Screen(_)
+            | RuleKind::Notification(_) => None,
         })
     }
 

@@ -34,6 +34,7 @@ fn the_first_rule_of_a_kind_wins() {
         rule("later", RuleKind::Screen(Reason::Question), "I"),
         rule("line", RuleKind::Line(Reason::Password), "key:$"),
         rule("prompt", RuleKind::Prompt, r">\z"),
+        rule("call", RuleKind::Notification(Reason::Permission), "approve|I"),
     ]
     .into_iter()
     .collect();
@@ -47,6 +48,8 @@ fn the_first_rule_of_a_kind_wins() {
     assert_eq!(all.collect::<Vec<_>>(), places, "one a row, rule by rule");
     assert_eq!(rules.line("key:").map(|hit| hit.says), Some(Reason::Password), "a line");
     assert_eq!((rules.line("x"), rules.screen("key:").next()), (None, None), "each for its kind");
+    let call = rules.notification("approve it").map(|hit| (hit.id, hit.says));
+    assert_eq!(call, Some(("call", Reason::Permission)), "a notification");
     assert!(rules.prompt("a>").is_some() && rules.prompt("a> b").is_none(), "a prompt");
 }
 

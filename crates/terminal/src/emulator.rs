@@ -82,6 +82,8 @@ struct Own {
     prompt_pending: bool,
     /// The character printed last, which may have to be repeated.
     last_printed: Option<char>,
+    /// For each row of the screen, how many bytes of text were ever printed from somewhere in it on.
+    printed: Vec<u64>,
     /// Which of the cursor's character sets is in use.
     charset: CharsetIndex,
     /// Of both screens.
@@ -187,6 +189,7 @@ impl Emulator {
             links: Links::default(),
             prompt_pending: false,
             last_printed: None,
+            printed: Vec::new(),
             charset: CharsetIndex::default(),
             saved: Default::default(),
             keyboard: Keyboard::default(),

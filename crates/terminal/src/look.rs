@@ -55,6 +55,8 @@ pub struct ScreenLook {
     /// Of each row, whether its line goes on in the next.
     pub(crate) wraps: Vec<bool>,
     pub(crate) changes: Vec<CellChange>,
+    /// Of each row, how much text was ever printed in it, and how much since the look before.
+    pub(crate) printed: Vec<(u64, u64)>,
     pub(crate) scrolled: u64,
     pub(crate) pushed: Option<u64>,
     pub(crate) is_new: bool,
@@ -72,6 +74,17 @@ impl ScreenLook {
     /// How many rows left the screen at its top meanwhile.
     pub fn scrolled(&self) -> u64 {
         self.scrolled
+    }
+
+    /// Whether all that a row says was printed meanwhile, though it may have said the same before. What is
+    /// printed right before the screen scrolls counts, too; where it wraps, its first row alone.
+    pub fn is_drawn_anew(&self, row: usize) -> bool {
+        let text: usize =
+            self.cells(row).iter().filter(|it| !it.is_blank()).map(|it| it.glyph.len_utf8()).sum();
+        let scrolled = usize::try_from(self.scrolled).unwrap_or(usize::MAX);
+        let until = row.saturating_add(scrolled).saturating_add(1).min(self.printed.len());
+        let drawn = self.printed.get(row..until).unwrap_or_default();
+        text > 0 && !self.is_new && drawn.iter().any(|(_, new)| *new >= text as u64)
     }
 
     /// It was a first look, or one at another size: what changed says nothing.
@@ -158,6 +171,16 @@ impl ScreenLook {
             self.cells.resize(count, CellValue::BLANK);
             self.wraps.clear();
             self.wraps.resize(size.rows.into(), false);
+        }
+    }
+
+    /// Takes how much was ever printed in each row.
+    pub(crate) fn take_printed(&mut self, printed: &[u64]) {
+        self.printed.resize(self.size.rows.into(), (0, 0));
+        for (row, (known, new)) in self.printed.iter_mut().enumerate() {
+            let printed = printed.get(row).copied().unwrap_or_default();
+            *new = printed.saturating_sub(*known);
+            *known = printed;
         }
     }
 

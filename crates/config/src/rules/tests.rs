@@ -74,6 +74,28 @@ fn titles_of_agents_are_known() {
     check(&["", "api", "vim main.rs", "Claude Code", "* x"], None);
 }
 
+#[test]
+fn notifications_that_ask_to_be_allowed_something_are_known() {
+    let rules = Config::default().rules("any", "any");
+    let check = |texts: &[&str], says: Option<Reason>| {
+        for text in texts {
+            assert_eq!(rules.notification(text).map(|hit| hit.says), says, "of {text:?}");
+        }
+    };
+    check(
+        &[
+            "Agent needs your approval",
+            "Claude needs your permission to use Bash",
+            "Approval requested: cargo test",
+            "Approval required",
+            "Codex wants to edit src/main.rs",
+            "Waiting for approval",
+        ],
+        Some(Reason::Permission),
+    );
+    check(&["Claude is waiting for your input", "Tests pass", "Permission denied", ""], None);
+}
+
 /// Those of one kind.
 const THEME: &str = "claude.theme (built in for claude)";
 const REST: &str = "claude.trust (built in for claude), claude.plan (built in for claude)";
@@ -98,7 +120,11 @@ fn own_rules_come_first_replace_and_switch_off() {
     let one = format!("[[agents.claude.rules]]\nid = 'a'\n{ASK}");
     check(&one, ("claude", "claude"), &format!("a (your config), {THEME}, {REST}"));
     check(&one, ("mine", "claude"), &format!("a (your config), {THEME}, {REST}"));
-    check(&one, ("codex", "codex"), "codex.approval (built in for codex)");
+    check(
+        &one,
+        ("codex", "codex"),
+        "codex.approval (built in for codex), codex.edit (built in for codex)",
+    );
     let replaced = format!("[[agents.claude.rules]]\nid = 'claude.theme'\n{ASK}");
     check(&replaced, ("claude", "claude"), &format!("claude.theme (your config), {REST}"));
     let off = "[[agents.claude.rules]]\nid = 'claude.theme'\nenabled = false";
@@ -149,7 +175,7 @@ fn a_rule_that_cannot_be_read_is_told_with_its_place() {
     });
     refused_rule("id = 'a'\nkind = 'scren'\npattern = 'x'", {
         "3:8: agents.claude.rules `a`: kind: invalid value: string \"scren\", expected \"title\", \
-         \"line\", \"screen\" or \"prompt\""
+         \"line\", \"screen\", \"prompt\" or \"notification\""
     });
     refused_rule("id = 'a'\nkind = 'line'\nreason = 'boredom'\npattern = 'x'", {
         "4:10: agents.claude.rules `a`: reason: invalid value: string \"boredom\", expected \
@@ -172,8 +198,8 @@ fn a_rule_that_makes_no_sense_is_told() {
          '\\?$'"
     });
     refused_rule("id = 'a'\npattern = 'x'", {
-        "1:1: agents.claude.rules `a`: missing field `kind`, expected \"title\", \"line\", \"screen\" \
-         or \"prompt\""
+        "1:1: agents.claude.rules `a`: missing field `kind`, expected \"title\", \"line\", \"screen\", \
+         \"prompt\" or \"notification\""
     });
     refused_rule("id = 'a'\nkind = 'line'\nsays = 'working'\npattern = 'x'", {
         "1:1: agents.claude.rules `a`: says: only a title can say \"working\""

@@ -33,6 +33,7 @@ enum Kind {
     Line,
     Screen,
     Prompt,
+    Notification,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +68,8 @@ impl RuleText {
         }
         let kind = self.kind.ok_or_else(|| {
             Wrong::new(
-                "missing field `kind`, expected \"title\", \"line\", \"screen\" or \"prompt\"",
+                "missing field `kind`, expected \"title\", \"line\", \"screen\", \"prompt\" or \
+                 \"notification\"",
             )
         })?;
         let kind =
@@ -95,6 +97,7 @@ fn meaning(kind: Kind, says: Says, reason: Option<Reason>) -> Result<RuleKind, &
         (Kind::Title, Says::Waiting) => Ok(RuleKind::Title(TitleSays::Waiting(reason))),
         (Kind::Line, Says::Waiting) => Ok(RuleKind::Line(asked)),
         (Kind::Screen, Says::Waiting) => Ok(RuleKind::Screen(asked)),
+        (Kind::Notification, Says::Waiting) => Ok(RuleKind::Notification(asked)),
         (Kind::Prompt, Says::Waiting) if reason.is_some() => {
             Err("reason: a prompt waits for whatever comes next; leave it out")
         }
@@ -124,9 +127,11 @@ fn kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Kind>, D::E
         "line" => Some(Kind::Line),
         "screen" => Some(Kind::Screen),
         "prompt" => Some(Kind::Prompt),
+        "notification" => Some(Kind::Notification),
         _ => None,
     };
-    let parsed = Parsed::new("\"title\", \"line\", \"screen\" or \"prompt\"", read);
+    let parsed =
+        Parsed::new("\"title\", \"line\", \"screen\", \"prompt\" or \"notification\"", read);
     deserializer.deserialize_str(parsed).map(Some)
 }
 

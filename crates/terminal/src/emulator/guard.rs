@@ -40,8 +40,14 @@ impl Guard<'_> {
     /// Does what a token says. Returns what it has to leave to the parser.
     pub(super) fn perform<'t>(&mut self, token: Token<'t>) -> Option<&'t [u8]> {
         match token {
-            Token::Ascii(text) => self.print(text),
-            Token::Text(text) => self.input_text(text),
+            Token::Ascii(text) => {
+                self.note_printing(text.len());
+                self.print(text);
+            }
+            Token::Text(text) => {
+                self.note_printing(text.len());
+                self.input_text(text);
+            }
             Token::Broken(bytes) => {
                 for chunk in bytes.utf8_chunks() {
                     self.input_text(chunk.valid());
@@ -66,6 +72,18 @@ impl Guard<'_> {
             Token::Other(bytes) => return Some(bytes),
         }
         None
+    }
+
+    /// So much is about to be printed, from the cursor on.
+    #[inline]
+    fn note_printing(&mut self, bytes: usize) {
+        let row = usize::try_from(self.term.grid().cursor.point.line.0).unwrap_or_default();
+        if row >= self.own.printed.len() {
+            self.own.printed.resize(self.term.screen_lines(), 0);
+        }
+        if let Some(printed) = self.own.printed.get_mut(row) {
+            *printed = printed.wrapping_add(bytes as u64);
+        }
     }
 
     /// Prints a character many times.

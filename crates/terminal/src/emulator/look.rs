@@ -26,6 +26,7 @@ impl Emulator {
                 look.take_row(row, is_wrapped, cells.iter().map(value));
             }
         }
+        look.take_printed(&self.own.printed);
         // What a program clears to draw it again has not made room for anything.
         let pushed = self.pushed().wrapping_sub(self.own.erased);
         let scrolled = pushed.wrapping_sub(look.pushed.unwrap_or(pushed));

@@ -248,6 +248,50 @@ fn a_notification_is_a_call() {
 }
 
 #[test]
+fn a_notification_may_say_what_it_calls_for() {
+    check_running("1 notify Agent needs your approval, 4 tick", "1.00 NeedsInput(permission)");
+    check_believed("0 text, 1 notify Claude needs your permission to use Bash", {
+        "notification: Claude needs your permission to use Bash"
+    });
+    check_running("1 notify Agent needs your approval, 1.1 bell, 1.2 progress paused, 4 tick", {
+        "1.00 NeedsInput(permission)"
+    });
+    check_running("1 notify Agent needs your approval, 2 notify done, 4 tick", {
+        "1.00 NeedsInput(permission), 2.00 NeedsInput(turn_done)"
+    });
+}
+
+#[test]
+fn a_call_from_before_it_worked_is_over() {
+    let called = "1 notify Agent needs your approval";
+    check_running(&format!("{called}, 7 progress on, 13 text, 13.1 progress off, 19 tick"), {
+        "1.00 NeedsInput(permission), 7.00 Running, 18.00 NeedsInput(silence)"
+    });
+    check_running(&format!("{called}, 7 status working, 13 text, 13.1 status clear, 19 tick"), {
+        "1.00 NeedsInput(permission), 7.06 Running, 18.00 NeedsInput(silence)"
+    });
+    check_running(&format!("{called}, 5..7/0.2 text, 13 tick"), {
+        "1.00 NeedsInput(permission), 5.00 NeedsInput(silence), 5.60 Running, \
+         12.00 NeedsInput(silence)"
+    });
+    check_running("1 progress on, 2 notify Agent needs your approval, 30 tick", {
+        "15.00 NeedsInput(permission)"
+    });
+}
+
+#[test]
+fn a_bell_that_rings_on_between_text_calls_once() {
+    let rings = "1 bell, 1.05 text, 1.7 bell, 1.75 text, 2.4 bell, 2.45 text, 3.1 bell, 3.15 text";
+    check_running(&format!("{rings}, 3.8 bell, 3.85 text, 4.5 bell, 4.55 text, 5.2 bell"), {
+        "1.00 NeedsInput(turn_done), 3.85 Running"
+    });
+    check_running("1 bell, 1.5 bell, 4 tick", "1.00 NeedsInput(turn_done)");
+    check_running("1 bell, 2 send, 2.5 text, 2.9 bell, 4 tick", {
+        "1.00 NeedsInput(turn_done), 2.00 Running, 2.90 NeedsInput(turn_done)"
+    });
+}
+
+#[test]
 fn text_that_flows_on_takes_a_call_back() {
     check_running("1 notify come, 1.5 text, 4 tick", "1.00 NeedsInput(turn_done)");
     check_running("1 notify come, 5..7/0.2 text, 7.5 tick", {
