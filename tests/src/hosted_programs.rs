@@ -161,7 +161,7 @@ fn an_app_with_a_host_ends_in_time_and_keeps_unsaved_text() {
         fs::write(&file, "Dear ").unwrap();
         instance.open("one/letter.txt");
         instance.ok(["keys", "ctrl-end"]);
-        instance.ok(["type", "reader"]);
+        instance.ok(["type", "reader\u{2026}"]);
         instance.signal(signal);
         let (_, took) = timed(|| instance.wait_for_end());
         assert!(took < GONE_WITHIN, "{signal}: it took {took:?}");
@@ -170,6 +170,6 @@ fn an_app_with_a_host_ends_in_time_and_keeps_unsaved_text() {
         instance.start_hosted_again();
         assert_eq!(instance.agent_pid("one"), agent, "{signal}: and is there again");
         instance.open("one/letter.txt");
-        assert_eq!(instance.screen("one").trim(), "Dear reader", "{signal}: it is kept");
+        assert_eq!(instance.screen("one").trim(), "Dear reader\u{2026}", "{signal}: it is kept");
     }
 }
